@@ -1,0 +1,25 @@
+"""Attention, from the kernel estimate to the Transformer: the library of the course.
+
+Shapes are written with one vocabulary of axes: ``batch, heads, q_len, k_len, d_model, d_head``;
+leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
+"""
+
+from attention_lib.attention import attend, masked_softmax
+from attention_lib.explore import explore
+from attention_lib.heatmaps import show_heatmaps
+from attention_lib.kernels import KernelRegression, kernel_scores
+from attention_lib.masks import causal_mask, padding_mask
+from attention_lib.scores import AdditiveScores, dot_product_scores
+
+__all__ = [
+    "AdditiveScores",
+    "KernelRegression",
+    "attend",
+    "causal_mask",
+    "dot_product_scores",
+    "explore",
+    "kernel_scores",
+    "masked_softmax",
+    "padding_mask",
+    "show_heatmaps",
+]

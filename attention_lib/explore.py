@@ -1,0 +1,198 @@
+"""Sliders over a figure: ``explore(draw, name=choices, ...)``.
+
+The same call is live wherever a kernel runs, a player of frames drawn in advance on the
+website, and a still picture everywhere else. The environment variable ``EXPLORE`` says which:
+``live`` (the default), ``player`` (set by the book's build) or ``still`` (when outputs are
+stored in a notebook).
+"""
+
+import base64
+import inspect
+import io
+import itertools
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from attention_lib import live, player
+
+MODES = ("live", "player", "still")
+PNG_DPI = 144  # twice the 72 points of an inch: sharp on a screen of two pixels a point
+
+
+def explore(
+    draw: Callable[..., Figure | tuple[Figure, str]],
+    *,
+    labels: Mapping[str, str] | None = None,
+    alt: str = "",
+    table: str = "",
+    **choices: Iterable[Any] | Mapping[str, Any],
+) -> "Explorer":
+    """Put one slider per keyword under one figure.
+
+    Args:
+        draw: takes the sliders' values by name and returns a matplotlib figure, or a pair of a
+            figure and a sentence that says what it shows for these values. The sentence stands
+            under the picture and is read out. The defaults of ``draw`` are the values that the
+            sliders start from.
+        labels: what a slider is called for the reader, by name; the name itself when left out.
+        alt: what the picture shows, for readers who cannot see it.
+        table: the heading of a table of the numbers in the figure's heatmaps, which unfolds
+            under the picture; no table when left out.
+        **choices: for each slider the values that it can take, in order, or a mapping of what
+            the reader sees to the value. Keep the product of all sliders under 150: the website
+            draws every combination in advance.
+
+    Returns:
+        An object that displays itself.
+
+    Raises:
+        ValueError: no slider, a slider without choices or with two that read the same, a name
+            that ``draw`` has no default for, a default that is not among the choices, an
+            unknown name in ``labels``, an unknown mode in ``EXPLORE``.
+        TypeError: ``draw`` returns no figure.
+        RuntimeError: ``draw`` raised an exception; the message names the values.
+
+    >>> def draw(width=2):
+    ...     figure, axis = plt.subplots()
+    ...     axis.plot([0, width])
+    ...     return figure, f"The line rises to {width}."
+    >>> explore(draw, labels={"width": "kernel width"}, width=[1, 2, 3])
+    kernel width = 2
+    The line rises to 2.
+    """
+    return Explorer(draw, choices, labels or {}, alt, table)
+
+
+class Frame(NamedTuple):
+    """One picture, with what is said and tabled beside it."""
+
+    picture: bytes
+    note: str
+    tables: list[tuple[list[str], list[str], np.ndarray]]  # row labels, column labels, numbers
+
+
+class Explorer:
+    """What ``explore`` returns: a figure with its sliders. Made by ``explore`` only."""
+
+    def __init__(self, draw, choices, labels, alt, table):
+        self.draw, self.alt, self.table = draw, alt, table
+        self.choices = {name: _by_label(name, given) for name, given in choices.items()}
+        self.start = _starting_values(draw, self.choices)
+        if unknown := set(labels) - set(choices):
+            raise ValueError(f"labels for no slider: {', '.join(sorted(unknown))}")
+        self.labels = {name: labels.get(name, name) for name in self.choices}
+        self.mode = os.environ.get("EXPLORE", "live")
+        if self.mode not in MODES:
+            raise ValueError(f"EXPLORE={self.mode!r} must be one of {', '.join(MODES)}")
+        self._first = self.frame(self.start, "png")
+        # The display machinery of Jupyter swallows exceptions. Every frame is drawn here, where
+        # an exception stops the notebook, and with it the build.
+        self._player = player.html(self) if self.mode == "player" else None
+        self._widget = None
+
+    def __repr__(self):
+        return "\n".join(filter(None, [self.describe(self.start), self._first.note]))
+
+    def grid(self) -> list[dict[str, Any]]:
+        """Every combination of the sliders' values; the last slider changes fastest."""
+        values = (by_label.values() for by_label in self.choices.values())
+        return [dict(zip(self.choices, point, strict=True)) for point in itertools.product(*values)]
+
+    def describe(self, values: Mapping[str, Any]) -> str:
+        """The sliders' settings in words, such as ``kernel width = 0.5``."""
+        settings = []
+        for name, by_label in self.choices.items():
+            position = list(by_label.values()).index(values[name])
+            settings.append(f"{self.labels[name]} = {list(by_label)[position]}")
+        return ", ".join(settings)
+
+    def frame(self, values: Mapping[str, Any], format: str, style: Mapping | None = None) -> Frame:
+        """Draw the figure for these values as the bytes of a ``png`` or ``svg`` file."""
+        before = set(plt.get_fignums())
+        try:
+            with plt.rc_context(style or {}):
+                returned = self.draw(**values)
+                figure, note = returned if isinstance(returned, tuple) else (returned, "")
+                if isinstance(figure, Figure):
+                    file = io.BytesIO()
+                    metadata = {"Date": None} if format == "svg" else None
+                    figure.savefig(file, format=format, dpi=PNG_DPI, metadata=metadata)
+        except Exception as error:
+            raise RuntimeError(
+                f"{type(error).__name__}: {error} [{self.describe(values)}]"
+            ) from error
+        finally:
+            # A figure left open would be shown a second time by the notebook.
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
+        if not isinstance(figure, Figure):
+            raise TypeError(f"draw must return a matplotlib figure, got {type(figure).__name__}")
+        return Frame(file.getvalue(), note, _heatmap_numbers(figure) if self.table else [])
+
+    def _repr_mimebundle_(self, **_):
+        bundle = {
+            "text/plain": repr(self),
+            "image/png": base64.b64encode(self._first.picture).decode(),
+        }
+        if self.mode == "player":
+            bundle["text/html"] = self._player
+        elif self.mode == "live":
+            self._widget = self._widget or live.widget(self, self._first)
+            bundle["application/vnd.jupyter.widget-view+json"] = {
+                "version_major": 2,
+                "version_minor": 0,
+                "model_id": self._widget.model_id,
+            }
+        return bundle
+
+
+def _by_label(name: str, given: Iterable[Any] | Mapping[str, Any]) -> dict[str, Any]:
+    """The choices of a slider, under what the reader sees of them."""
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(_label(v), v) for v in given]
+    if not pairs:
+        raise ValueError(f"no choices for the slider {name!r}")
+    by_label = dict(pairs)
+    if len(by_label) < len(pairs):
+        raise ValueError(f"two choices of {name!r} read the same: {[label for label, _ in pairs]}")
+    return by_label
+
+
+def _label(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _starting_values(draw: Callable, choices: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    if not choices:
+        raise ValueError("explore needs at least one slider, as in explore(draw, width=[1, 2, 3])")
+    parameters = inspect.signature(draw).parameters
+    start = {}
+    for name, by_label in choices.items():
+        if name not in parameters or parameters[name].default is inspect.Parameter.empty:
+            raise ValueError(f"draw needs a parameter {name!r} with a default, where to start from")
+        start[name] = parameters[name].default
+        if start[name] not in by_label.values():
+            raise ValueError(f"{name} starts at {start[name]!r}, not one of {list(by_label)}")
+    return start
+
+
+def _heatmap_numbers(figure: Figure) -> list[tuple[list[str], list[str], np.ndarray]]:
+    """The numbers of each heatmap in a drawn figure, with the labels of its rows and columns."""
+
+    def labels(axis, count):
+        shown = [tick.get_text() for tick in axis.get_majorticklabels()]
+        return shown if len(shown) == count else [str(position) for position in range(count)]
+
+    return [
+        (
+            labels(axes.yaxis, image.get_array().shape[0]),
+            labels(axes.xaxis, image.get_array().shape[1]),
+            np.asarray(image.get_array()),
+        )
+        for axes in figure.axes
+        for image in axes.images
+    ]

@@ -1,0 +1,72 @@
+"""Which keys a query may attend to: Boolean masks, True = may attend."""
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+
+def padding_mask(
+    lengths: Int[Tensor, " batch"] | Int[Tensor, "batch q_len"], k_len: int
+) -> Bool[Tensor, "batch q_len k_len"]:
+    """Allow the first ``lengths`` keys and forbid the padding after them.
+
+    Args:
+        lengths: how many keys are real. One number per sequence, shape ``(batch,)``, or one
+            per query, shape ``(batch, q_len)``.
+        k_len: the padded number of keys.
+
+    Returns:
+        Shape ``(batch, 1, k_len)`` for one length per sequence, so that the mask broadcasts
+        over the queries and never lines up with them by accident; ``(batch, q_len, k_len)``
+        for one length per query.
+
+    Raises:
+        TypeError: ``lengths`` are not whole numbers.
+        ValueError: ``lengths`` has another number of axes, or a length lies outside 0…k_len.
+
+    >>> padding_mask(torch.tensor([2, 0]), 3).int()
+    tensor([[[1, 1, 0]],
+    <BLANKLINE>
+            [[0, 0, 0]]], dtype=torch.int32)
+    """
+    if lengths.dtype == torch.bool or lengths.is_floating_point() or lengths.is_complex():
+        raise TypeError(f"lengths must be integers, got {lengths.dtype}")
+    if lengths.ndim not in (1, 2):
+        raise ValueError(
+            f"lengths must have shape (batch,) or (batch, q_len), got {tuple(lengths.shape)}"
+        )
+    if lengths.numel() and not (0 <= lengths.min() and lengths.max() <= k_len):
+        raise ValueError(
+            f"lengths must lie between 0 and k_len = {k_len}, got {lengths.min()}…{lengths.max()}"
+        )
+    per_query = lengths if lengths.ndim == 2 else lengths[:, None]
+    return torch.arange(k_len, device=lengths.device) < per_query[:, :, None]
+
+
+def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_len"]:
+    """Allow each query the keys up to its own position, and no later one.
+
+    The mask is aligned at the bottom right: the last query sees every key. This is what
+    decoding with a cache needs, where the newest query comes with all keys so far.
+    ``F.scaled_dot_product_attention(is_causal=True)`` aligns at the top left; the two agree
+    when ``q_len == k_len``.
+
+    Args:
+        q_len: number of queries.
+        k_len: number of keys; the same as ``q_len`` when left out.
+
+    Returns:
+        Shape ``(q_len, k_len)``. When there are more queries than keys, the first ones may
+        attend to nothing.
+
+    Raises:
+        ValueError: a length is negative.
+
+    >>> causal_mask(2, 3).int()
+    tensor([[1, 1, 0],
+            [1, 1, 1]], dtype=torch.int32)
+    """
+    k_len = q_len if k_len is None else k_len
+    if min(q_len, k_len) < 0:
+        raise ValueError(f"lengths must not be negative, got q_len = {q_len}, k_len = {k_len}")
+    return torch.ones(q_len, k_len, dtype=torch.bool).tril(diagonal=k_len - q_len)

@@ -1,0 +1,187 @@
+import base64
+import json
+import re
+
+import matplotlib.pyplot as plt
+import pytest
+
+from attention_lib import explore, live
+from attention_lib.player import PAGE_STYLE, tidy
+
+
+def draw_line(height=2, dashed=False):
+    figure, axis = plt.subplots(figsize=(2, 1))
+    axis.plot([0, height], "--" if dashed else "-")
+    return figure
+
+
+def draw_inverse(x=1):
+    figure, axis = plt.subplots(figsize=(2, 1))
+    axis.set_title(f"{1 / x:.1f}")
+    return figure, f"The inverse is {1 / x:.1f}."
+
+
+@pytest.fixture(params=["live", "player", "still"])
+def mode(request, monkeypatch):
+    monkeypatch.setenv("EXPLORE", request.param)
+    return request.param
+
+
+def unpacked(player_html, number):
+    """The picture, note and table of one frame of a player, as explore.js puts them together."""
+    data = json.loads(re.search(r'<script type="application/json">(.*)</script>', player_html)[1])
+    text = {
+        kind: "\n".join(data["lines"][line] for line in data[kind][number])
+        for kind in ("pictures", "tables")
+    }
+    return text["pictures"], data["notes"][number], text["tables"]
+
+
+def test_each_surface_gets_what_it_can_show(mode):
+    """A widget needs a kernel and HTML would hide it; a stored widget would show an error."""
+    bundle = explore(draw_line, height=[1, 2, 3])._repr_mimebundle_()
+    special = {
+        "live": {"application/vnd.jupyter.widget-view+json"},
+        "player": {"text/html"},
+        "still": set(),
+    }
+    assert set(bundle) == {"text/plain", "image/png"} | special[mode]
+    assert bundle["text/plain"] == "height = 2"
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+
+
+def test_the_player_holds_every_combination(monkeypatch):
+    """Put together again, each frame is the drawing of its values; the last slider is fastest."""
+    monkeypatch.setenv("EXPLORE", "player")
+    explorer = explore(draw_line, height=[1, 2], dashed={"no": False, "yes": True})
+    html = explorer._repr_mimebundle_()["text/html"]
+    order = [(1, False), (1, True), (2, False), (2, True)]
+    assert [tuple(values.values()) for values in explorer.grid()] == order
+    pictures = [unpacked(html, number)[0] for number in range(4)]
+    assert len(set(pictures)) == 4
+    for picture, (height, dashed) in zip(pictures, order, strict=True):
+        drawn = explorer.frame({"height": height, "dashed": dashed}, "svg", PAGE_STYLE).picture
+        prefix = re.search(r'id="(explore-\d+-)', picture)[1]
+        assert picture == tidy(drawn.decode(), prefix)
+
+
+def test_the_player_says_and_tables_what_it_shows(monkeypatch):
+    """Notes and numbers follow the slider, for readers who cannot see the picture."""
+    monkeypatch.setenv("EXPLORE", "player")
+
+    def draw_matrix(scale=1.0):
+        figure, axis = plt.subplots()
+        axis.imshow([[0, scale / 4]])
+        axis.set_xticks([0, 1], ["il", "<eos>"])
+        axis.set_yticks([0], ["he"])
+        return figure, f"Largest: {scale / 4:.2f} & less"
+
+    explorer = explore(draw_matrix, table="Numbers", alt="A 'matrix'", scale=[1.0, 2.0])
+    html = explorer._repr_mimebundle_()["text/html"]
+    _, note, table = unpacked(html, 1)
+    assert note == "Largest: 0.50 & less"
+    assert re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", table) == [
+        *("", "il", "&lt;eos&gt;"),
+        *("he", "0.00", "0.50"),
+    ]
+    assert "Largest: 0.25 &amp; less</p>" in html
+    assert 'aria-label="A &#x27;matrix&#x27;: scale = 1"' in html
+
+
+def test_figures_of_a_page_share_no_ids(monkeypatch):
+    """Clip paths and glyphs are found by id in the whole page, the first one wins."""
+    monkeypatch.setenv("EXPLORE", "player")
+    first, second = (
+        set(re.findall(r' id="([^"]+)"', unpacked(html, 0)[0]))
+        for html in (
+            explore(draw_line, height=[2])._repr_mimebundle_()["text/html"] for _ in range(2)
+        )
+    )
+    assert first and second and not first & second
+
+
+def test_tidying_keeps_references_and_takes_the_pages_ink():
+    """Ids that nothing refers to go, the others keep their target; black becomes currentColor."""
+    svg = (
+        '<?xml?>\n<svg><metadata>x</metadata><g id="axes_1"><path id="p"/>'
+        '<use href="#p" style="fill: #000000"/><g clip-path="url(#c)"/></g>'
+        '<clipPath id="c"/></svg>'
+    )
+    assert tidy(svg, "a-") == (
+        '<svg><g><path id="a-p"/><use href="#a-p" style="fill: currentColor"/>'
+        '<g clip-path="url(#a-c)"/></g><clipPath id="a-c"/></svg>'
+    )
+
+
+def live_view(explorer):
+    """The widget that a kernel would show: its picture, its words and its sliders."""
+    picture, words, *sliders = live.widget(explorer, explorer.frame(explorer.start, "png")).children
+    return picture, words, sliders
+
+
+def test_a_moved_slider_draws_again():
+    """With a kernel, the picture and the sentence are those of the new value."""
+    explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[1, 2, 4])
+    picture, words, [slider] = live_view(explorer)
+    assert (slider.description, slider.value) == ("divisor", 1)
+    assert "The inverse is 1.0." in words.value
+    before = picture.value
+    slider.value = 4
+    assert picture.value == explorer.frame({"x": 4}, "png").picture != before
+    assert "The inverse is 0.2." in words.value
+
+
+def test_an_error_shows_at_the_slider_and_the_next_move_works():
+    """The message says what failed for which value, and goes away again."""
+    picture, words, [slider] = live_view(explore(draw_inverse, x=[1, 0, 2]))
+    before = picture.value
+    slider.value = 0
+    assert "ZeroDivisionError" in words.value and "[x = 0]" in words.value
+    assert picture.value == before
+    slider.value = 2
+    assert "ZeroDivisionError" not in words.value and "The inverse is 0.5." in words.value
+    assert picture.value != before
+
+
+def test_no_figure_stays_open(mode):
+    """An open figure would be shown a second time, below the sliders."""
+    explore(draw_line, height=[1, 2])._repr_mimebundle_()
+    assert plt.get_fignums() == []
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        explore(lambda x=1: (draw_line(), 1 / 0), x=[1])
+    assert plt.get_fignums() == []
+
+
+def test_the_build_stops_where_a_frame_cannot_be_drawn(monkeypatch):
+    """The website draws all frames in advance: the error names the values, and comes at once."""
+    monkeypatch.setenv("EXPLORE", "player")
+    with pytest.raises(RuntimeError, match=r"ZeroDivisionError: .*\[x = 0\]"):
+        explore(draw_inverse, x=[1, 0])
+
+
+@pytest.mark.parametrize(
+    ("draw", "arguments", "error", "told"),
+    [
+        (draw_line, {}, ValueError, "at least one slider"),
+        (draw_line, {"height": []}, ValueError, "no choices.*'height'"),
+        (draw_line, {"height": [1, 3]}, ValueError, r"height starts at 2, not one of \['1', '3'\]"),
+        (draw_line, {"width": [1]}, ValueError, "'width' with a default"),
+        (lambda x: draw_line(), {"x": [1]}, ValueError, "'x' with a default"),
+        (draw_line, {"height": [2, 2.0001]}, ValueError, "read the same"),
+        (draw_line, {"height": [2], "labels": {"hieght": "h"}}, ValueError, "hieght"),
+        (lambda x=1: None, {"x": [1]}, TypeError, "figure, got NoneType"),
+        (lambda x=1: (x, "no figure"), {"x": [1]}, TypeError, "figure, got int"),
+        (lambda x=1: 1 / 0, {"x": [1]}, RuntimeError, r"ZeroDivisionError.*\[x = 1\]"),
+    ],
+)
+def test_mistakes_show_when_explore_is_called(mode, draw, arguments, error, told):
+    """Not later, at display, where Jupyter would swallow the exception."""
+    with pytest.raises(error, match=told):
+        explore(draw, **arguments)
+
+
+def test_an_unknown_mode_is_refused(monkeypatch):
+    """A typing error in the environment must not silently pick another surface."""
+    monkeypatch.setenv("EXPLORE", "palyer")
+    with pytest.raises(ValueError, match=r"'palyer'.*live, player, still"):
+        explore(draw_line, height=[2])

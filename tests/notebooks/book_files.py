@@ -1,0 +1,36 @@
+"""The notebooks and pages of the book, as the checks read them."""
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+EDITIONS = ("zh", "en")
+NOTEBOOKS = sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
+
+
+def name(path):
+    return f"{path.parent.name}/{path.name}"
+
+
+def read(path):
+    """The notebook as it is in the file: nbformat would mend cells without ids, and say nothing."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
+def cells(path, kind):
+    return [cell for cell in read(path)["cells"] if cell["cell_type"] == kind]
+
+
+def outputs(path):
+    """Every stored output, with its cell."""
+    return [(cell, output) for cell in cells(path, "code") for output in cell["outputs"]]
+
+
+def texts(output):
+    """What an output says in words."""
+    if "text" in output:
+        return "".join(output["text"])
+    return "".join(output.get("data", {}).get("text/plain", ""))

@@ -1,0 +1,111 @@
+"""Each notebook as a file: readable anywhere, with outputs worth comparing."""
+
+import re
+import subprocess
+import sys
+import warnings
+
+import nbformat
+import pytest
+import yaml
+from book_files import NOTEBOOKS, ROOT, cells, name, outputs, read, texts
+
+pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+
+
+def test_format(path):
+    """Format 4.5 with an id of its own for each cell; ids are what tools find cells by."""
+    notebook = read(path)
+    assert (notebook["nbformat"], notebook["nbformat_minor"] >= 5) == (4, True)
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(ids) == len(set(ids)) and all(ids)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nbformat.validate(nbformat.read(path, as_version=4))
+
+
+def test_outputs_are_stored(path):
+    """Without stored outputs nbval compares nothing, and GitHub shows nothing."""
+    code = cells(path, "code")
+    assert all(cell["execution_count"] for cell in code)
+    printing = [cell for cell in code if re.search(r"^\s*(print|explore)\(", cell["source"], re.M)]
+    assert printing and all(cell["outputs"] for cell in printing)
+
+
+def test_outputs_are_fit_to_store(path):
+    """No error, no address, no path, no sliders that would look for a kernel that is gone."""
+    for cell, output in outputs(path):
+        assert output["output_type"] != "error", cell["source"]
+        assert not re.search(r"0x[0-9a-f]{6}|/(home|root|tmp|Users|usr)/", texts(output))
+        assert not any("widget" in mime for mime in output.get("data", {}))
+        assert output.get("name") != "stderr", texts(output)
+
+
+def test_pictures_are_described(path):
+    """A reader who cannot see the picture is told what it shows."""
+    for cell, output in outputs(path):
+        if "image/png" in output.get("data", {}) and "explore(" not in cell["source"]:
+            assert cell["metadata"]["mystnb"]["image"]["alt"], cell["source"]
+    for cell in cells(path, "code"):
+        for call in re.findall(r"^explore\(.*?^\)", cell["source"], re.M | re.S):
+            assert re.search(r'\balt="[^"]+', call), call
+
+
+def test_first_cell_installs_from_the_books_repository(path):
+    """Anywhere but here the library is installed, from the address in _config.yml."""
+    repository = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    first = cells(path, "code")[0]["source"]
+    assert "import attention_lib" in first and f"git+{repository['url']}" in first
+
+
+def test_notebook_runs_alone(path):
+    """Opened from Colab, a notebook has no neighbours: it must import none, and read no file."""
+    neighbours = {file.stem for file in path.parent.glob("*.py")}
+    for cell in cells(path, "code"):
+        imported = re.findall(r"^\s*(?:from|import) (\w+)", cell["source"], re.M)
+        assert not neighbours & set(imported)
+        assert not re.search(r"\bopen\(|read_text|\.load\(", cell["source"])
+
+
+def test_display_formulas_stand_alone(path):
+    """Directly under a line of text, $$ becomes an inline formula with stray dollar signs."""
+    for cell in cells(path, "markdown"):
+        lines = cell["source"].split("\n")
+        inside = False
+        for number, line in enumerate(lines):
+            if line.strip() == "$$":
+                neighbour = lines[number + 1 : number + 2] if inside else lines[number - 1 : number]
+                assert "".join(neighbour).strip() == "", f"{line} beside {neighbour}"
+                inside = not inside
+            else:
+                assert "$$" not in line, line
+
+
+def test_bold_text_does_not_end_in_punctuation(path):
+    """**注意力（attention）**机制 would show its asterisks."""
+    for cell in cells(path, "markdown"):
+        assert not re.search(r"[，。：；！？）】》”’]\*\*[\w\u4e00-\u9fff]", cell["source"])
+
+
+def test_a_corrupted_output_would_be_noticed(path, tmp_path):
+    """One wrong digit in the first printed number must turn nbval red."""
+    notebook = nbformat.read(path, as_version=4)
+    kept = []
+    for cell in notebook.cells:
+        kept.append(cell)
+        found = [out for out in cell.get("outputs", []) if re.search(r"\d", out.get("text", ""))]
+        if found:
+            digit = re.search(r"\d", found[0].text)
+            found[0].text = (
+                found[0].text[: digit.start()]
+                + str((int(digit[0]) + 1) % 10)
+                + found[0].text[digit.end() :]
+            )
+            break
+    notebook.cells = kept
+    copy = tmp_path / path.name
+    nbformat.write(notebook, copy)
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-q", copy]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=tmp_path)
+    assert run.returncode == 1 and "1 failed" in run.stdout, run.stdout
