@@ -95,7 +95,8 @@ def tidy(svg: str, prefix: str = "") -> str:
     Ids that something refers to get ``prefix``: two figures of a page must not share any.
     """
     svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    # Matplotlib's <style> would hold for the whole page: explore.css sets the same for players.
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
     svg = re.sub(
         r' id="([^"]*)"',

@@ -103,7 +103,7 @@ def test_figures_of_a_page_share_no_ids(monkeypatch):
 def test_tidying_keeps_references_and_takes_the_pages_ink():
     """Ids that nothing refers to go, the others keep their target; black becomes currentColor."""
     svg = (
-        '<?xml?>\n<svg><metadata>x</metadata><g id="axes_1"><path id="p"/>'
+        '<?xml?>\n<svg><metadata>x</metadata><style>*{}</style><g id="axes_1"><path id="p"/>'
         '<use href="#p" style="fill: #000000"/><g clip-path="url(#c)"/></g>'
         '<clipPath id="c"/></svg>'
     )
