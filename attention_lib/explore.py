@@ -23,6 +23,15 @@ from attention_lib import live, player
 MODES = ("live", "player", "still")
 PNG_DPI = 144  # twice the 72 points of an inch: sharp on a screen of two pixels a point
 
+# Margins that fit the labels of an ordinary figure. To compute them for each frame
+# (layout="constrained") takes longer than to draw it, and lets the axes jump while a slider moves.
+STYLE = {
+    "figure.subplot.left": 0.12,
+    "figure.subplot.right": 0.97,
+    "figure.subplot.bottom": 0.16,
+    "figure.subplot.top": 0.9,  # room for a title
+}
+
 
 def explore(
     draw: Callable[..., Figure | tuple[Figure, str]],
@@ -115,7 +124,7 @@ class Explorer:
         """Draw the figure for these values as the bytes of a ``png`` or ``svg`` file."""
         before = set(plt.get_fignums())
         try:
-            with plt.rc_context(style or {}):
+            with plt.rc_context(STYLE | dict(style or {})):
                 returned = self.draw(**values)
                 figure, note = returned if isinstance(returned, tuple) else (returned, "")
                 if isinstance(figure, Figure):

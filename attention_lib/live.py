@@ -17,7 +17,7 @@ def widget(explorer, first):
     """
     import ipywidgets
 
-    picture = ipywidgets.Image(format="png", layout={"max_width": "100%", "width": "640px"})
+    picture = ipywidgets.Image(format="png", layout={"max_width": "100%", "width": "560px"})
     words = ipywidgets.HTML()
     sliders = {
         name: ipywidgets.SelectionSlider(
@@ -25,7 +25,7 @@ def widget(explorer, first):
             value=explorer.start[name],
             description=explorer.labels[name],
             style={"description_width": "initial"},
-            layout={"width": "auto", "max_width": "640px"},
+            layout={"width": "auto", "max_width": "560px"},
         )
         for name, by_label in explorer.choices.items()
     }

@@ -10,13 +10,13 @@ from attention_lib.player import PAGE_STYLE, tidy
 
 
 def draw_line(height=2, dashed=False):
-    figure, axis = plt.subplots(figsize=(2, 1))
+    figure, axis = plt.subplots(figsize=(4, 3))
     axis.plot([0, height], "--" if dashed else "-")
     return figure
 
 
 def draw_inverse(x=1):
-    figure, axis = plt.subplots(figsize=(2, 1))
+    figure, axis = plt.subplots(figsize=(4, 3))
     axis.set_title(f"{1 / x:.1f}")
     return figure, f"The inverse is {1 / x:.1f}."
 

@@ -6,7 +6,12 @@ import re
 import pytest
 from book_files import EDITIONS, ROOT, read
 
-FILES = {edition: sorted((ROOT / "book" / edition).glob("[!.]*.*")) for edition in EDITIONS}
+FILES = {
+    edition: sorted(
+        path for path in (ROOT / "book" / edition).iterdir() if path.suffix in (".ipynb", ".md")
+    )
+    for edition in EDITIONS
+}
 PAIRS = [(path, ROOT / "book" / "en" / path.name) for path in FILES["zh"]]
 NOTEBOOK_PAIRS = [pair for pair in PAIRS if pair[0].suffix == ".ipynb"]
 

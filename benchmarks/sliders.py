@@ -1,0 +1,90 @@
+"""How heavy the pages are and how fast their sliders: python benchmarks/sliders.py
+
+Needs the built site (python book/build.py) and a Chromium. Times are medians; on a busy machine
+they say little.
+"""
+
+import gzip
+import statistics
+import sys
+import threading
+import time
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import torch
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path += [str(ROOT / "book"), str(ROOT / "tests")]
+import browser as browsers  # noqa: E402
+from serve import open_server  # noqa: E402
+
+from attention_lib import attend, explore, kernel_scores, live  # noqa: E402
+
+SITE = ROOT / "_build" / "site"
+
+# From the event of a moved slider to the frame after the one that paints it.
+MOVE = """async (slider) => {
+  const times = [];
+  for (let position = Number(slider.min); position <= Number(slider.max); position++) {
+    const start = performance.now();
+    slider.value = position;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
+def measure_pages():
+    with open_server(SITE, 0) as server, sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(
+            executable_path=browsers.find(), args=browsers.ARGUMENTS
+        )
+        for page in sorted(SITE.glob("*/[0-9]*.html")):
+            name = page.relative_to(SITE).as_posix()
+            tab = browser.new_page()
+            tab.goto(f"http://127.0.0.1:{server.server_port}/{name}", wait_until="networkidle")
+            times = [
+                took
+                for slider in tab.locator(".explore input").all()
+                for took in slider.evaluate(MOVE)
+            ]
+            weight = len(gzip.compress(page.read_bytes())) / 1000
+            print(
+                f"{name}: {weight:.0f} KB gzipped; {len(times)} moves, "
+                f"median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms"
+            )
+            tab.close()
+        browser.close()
+        server.shutdown()
+
+
+def measure_kernel():
+    """What a kernel does between two positions; the messages to and fro come on top."""
+    keys = torch.linspace(0, 5, 50)[:, None]
+    queries = torch.linspace(0, 5, 101)[:, None]
+
+    def draw(width=1.0):
+        figure, axis = plt.subplots(figsize=(6.4, 3.6))
+        axis.plot(keys, keys.sin(), "o", label="data")
+        axis.plot(queries, attend(kernel_scores(queries, keys, width), keys.sin())[0])
+        axis.legend()
+        return figure
+
+    explorer = explore(draw, width=[0.1 * step for step in range(1, 21)])
+    slider = live.widget(explorer, explorer.frame(explorer.start, "png")).children[-1]
+    times = []
+    for position in range(20):
+        start = time.perf_counter()
+        slider.index = position
+        times.append(time.perf_counter() - start)
+    print(f"with a kernel: {1000 * statistics.median(times):.0f} ms from a move to the new picture")
+
+
+if __name__ == "__main__":
+    measure_pages()
+    measure_kernel()
