@@ -1,0 +1,64 @@
+"""A book of two pages in a temporary folder, built by this project's own machinery."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from book_site import ROOT
+from nbformat import v4
+
+OUTLINE = "format: jb-book\nroot: book/zh/index\n"
+PRINT_CONSTANT = "import attention_lib\nprint(attention_lib.CONSTANT)"
+MACHINERY = ("_config.yml", "requirements.txt", "book/_ext", "book/static")
+
+
+class SmallBook:
+    """``index`` is Markdown, ``page`` a notebook that prints a constant of the library."""
+
+    def __init__(self, root):
+        self.root = root
+        for name in (*MACHINERY, *(path.relative_to(ROOT) for path in ROOT.glob("book/*.*"))):
+            target = root / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, target)
+        self.write("_toc.yml", OUTLINE + "chapters:\n- file: book/zh/page\n")
+        self.write("book/references.bib", "")
+        self.write_library("constant one")
+        for edition, title in (("zh", "位置编码"), ("en", "Positions")):
+            self.write(f"book/{edition}/index.md", f"# {title}\n\n[](page.ipynb)\n")
+            self.write_notebook(edition, "Prose one.")
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def write_library(self, constant):
+        self.write("attention_lib/__init__.py", f"CONSTANT = {constant!r}\n")
+
+    def write_notebook(self, edition, prose, code=PRINT_CONSTANT):
+        notebook = v4.new_notebook(
+            cells=[v4.new_markdown_cell(f"# Page\n\n{prose}"), v4.new_code_cell(code)],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
+        nbformat.write(notebook, self.root / "book" / edition / "page.ipynb")
+
+    def command(self, *arguments):
+        return [sys.executable, str(self.root / "book" / "build.py"), *arguments]
+
+    def build(self, *arguments):
+        """Run the build command; the result has ``returncode``, ``stdout`` and ``stderr``."""
+        return subprocess.run(
+            self.command(*arguments), capture_output=True, encoding="utf-8", timeout=300
+        )
+
+    def build_plainly(self):
+        """Run Jupyter Book itself in the root folder, as its users know it."""
+        command = [Path(sys.executable).with_name("jupyter-book"), "build", self.root]
+        return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300)
+
+    def page(self, edition):
+        return (self.root / "_build/site" / edition / "page.html").read_text(encoding="utf-8")

@@ -1,0 +1,129 @@
+"""The build command, on a small copy of the book that is broken and changed on purpose."""
+
+import signal
+import subprocess
+
+import pytest
+from book_site import EDITIONS
+from small_book import OUTLINE
+
+
+def executed(result):
+    """How many notebooks a build says that it executed, in both editions together."""
+    return result.stdout.count(", executing\n")
+
+
+def build_well(book):
+    result = book.build()
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result
+
+
+def test_only_changes_are_executed(small_book):
+    """Outputs are kept until a cell, the library or a pin changes, and never longer than that."""
+    assert executed(build_well(small_book)) == 2
+    assert "constant one" in small_book.page("zh") and "constant one" in small_book.page("en")
+
+    assert executed(build_well(small_book)) == 0
+
+    small_book.write_notebook("zh", "Prose two.")
+    assert executed(build_well(small_book)) == 0
+    assert "Prose two." in small_book.page("zh") and "constant one" in small_book.page("zh")
+
+    small_book.write_library("constant two")
+    assert executed(build_well(small_book)) == 2
+    for edition in EDITIONS:
+        assert "constant two" in small_book.page(edition)
+        assert "constant one" not in small_book.page(edition)
+
+    small_book.write("requirements.txt", "another==1.0\n")
+    assert executed(build_well(small_book)) == 2
+
+
+# What a notebook then holds (prose, and code where it matters), and what has to be reported.
+FAULTS = {
+    "failing cell": (["Prose.", "1/0"], "ZeroDivisionError"),
+    "broken link": (["[gone](nowhere.ipynb)"], "nowhere.ipynb"),
+    "cell over the time limit": (["Prose.", "import time; time.sleep(60)"], "CellTimeoutError"),
+    "missing citation": (["{cite}`nobody1900`"], "nobody1900"),
+    "warning of a library": (["Prose.", "import warnings; warnings.warn('old')"], "stderr"),
+    "missing picture": (["![picture](nowhere.png)"], "nowhere.png"),
+}
+PAIRS = list(zip(list(FAULTS)[::2], list(FAULTS)[1::2], strict=True))
+
+
+@pytest.mark.parametrize("faults", PAIRS, ids=" and ".join)
+def test_failing_pages_stop_the_build(small_book, faults):
+    """A fault is reported with its page and a non-zero status, on the second run as well."""
+    config = (small_book.root / "_config.yml").read_text(encoding="utf-8")
+    small_book.write("_config.yml", config.replace("timeout: 300", "timeout: 5"))
+    for edition, fault in zip(EDITIONS, faults, strict=True):
+        content, _ = FAULTS[fault]
+        small_book.write_notebook(edition, *content)
+    for _ in range(2):
+        result = small_book.build()
+        assert result.returncode == 1
+        for edition, fault in zip(EDITIONS, faults, strict=True):
+            _, evidence = FAULTS[fault]
+            report = result.stdout.split(f"{edition}  FAILED")[1].split("  FAILED")[0]
+            assert f"book/{edition}/page.ipynb" in report and evidence in report
+        assert "jupyter_book/cli" not in result.stdout, "the build's own frames say nothing"
+        assert not (small_book.root / "_build/site").exists()
+
+
+def test_removed_pages_leave_the_site(small_book):
+    """A page that left the outline is not found any more, and the build says nothing of it."""
+    build_well(small_book)
+    assert (small_book.root / "_build/site/en/page.html").exists()
+    small_book.write("_toc.yml", OUTLINE)
+    for edition in EDITIONS:
+        small_book.write(f"book/{edition}/index.md", "# 注意力\n")
+    build_well(small_book)
+    assert (small_book.root / "_build/site/en/index.html").exists()
+    assert not list((small_book.root / "_build/site").rglob("page*"))
+
+
+def test_a_chinese_edition_without_chinese_terms_fails(small_book):
+    """An index that no Chinese query can match must not be published."""
+    small_book.write("book/zh/index.md", "# Positions\n\n[](page.ipynb)\n")
+    result = small_book.build()
+    assert result.returncode == 1
+    assert "no Chinese terms" in result.stdout
+
+
+def test_plain_jupyter_book_builds_chinese(small_book):
+    """`jupyter-book build .` gives the Chinese edition, without links to one that is not there."""
+    assert small_book.build_plainly().returncode == 0
+    page = (small_book.root / "_build/html/book/zh/page.html").read_text(encoding="utf-8")
+    assert 'lang="zh-CN"' in page and "constant one" in page
+    assert "language-switch" not in page and "hreflang" not in page
+
+    small_book.write_notebook("zh", "Prose.", "1/0")
+    assert small_book.build_plainly().returncode != 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--port", "none"], ["--serve", "--port", "70000"], ["--port", "8000"], ["page"]]
+)
+def test_bad_arguments(small_book, arguments):
+    """A mistyped command is answered with what was wrong, before anything is built."""
+    result = small_book.build(*arguments)
+    assert result.returncode == 2
+    assert arguments[-1] in result.stderr or "--serve" in result.stderr
+    assert not (small_book.root / "_build").exists()
+
+
+def test_interrupted_build(small_book):
+    """Ctrl-C ends the build at once, without a traceback, and the next build is whole."""
+    small_book.write_notebook("zh", "Prose.", "import time; time.sleep(20); print('slept')")
+    process = subprocess.Popen(
+        small_book.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    while "executing" not in process.stdout.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "Traceback" not in output + errors
+    small_book.write_notebook("zh", "Prose.")
+    build_well(small_book)
