@@ -13,8 +13,8 @@ from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MISSING = (
-    "No Chromium found, so neither the site nor JupyterLab is tested: install chromium or Google Chrome, "
-    "or run `playwright install chromium`."
+    "No Chromium found, so neither the site nor JupyterLab is tested: install chromium or "
+    "Google Chrome, or run `playwright install chromium`."
 )
 # Nothing but what a page itself asks for may go out, and containers have no GPU or sandbox.
 ARGUMENTS = (
