@@ -1,4 +1,5 @@
 import jaxtyping
+import matplotlib.pyplot as plt
 import pytest
 
 
@@ -11,3 +12,11 @@ def readers_view():
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
+
+
+@pytest.fixture(autouse=True)
+def no_figures():
+    """Each test starts without open figures and leaves none behind."""
+    plt.close("all")
+    yield
+    plt.close("all")

@@ -1,18 +1,11 @@
 import warnings
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 
 from attention_lib import show_heatmaps
 
 TOKENS = ["il", "est", "calme", ".", "<eos>"]
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def test_labels_stand_on_their_cells():
