@@ -9,11 +9,13 @@ from attention_lib.explore import explore
 from attention_lib.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
+from attention_lib.multi_head import MultiHeadAttention
 from attention_lib.scores import AdditiveScores, dot_product_scores
 
 __all__ = [
     "AdditiveScores",
     "KernelRegression",
+    "MultiHeadAttention",
     "attend",
     "causal_mask",
     "dot_product_scores",

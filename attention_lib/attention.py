@@ -33,7 +33,7 @@ def masked_softmax(
     precise = scores.to(torch.promote_types(scores.dtype, torch.float32))
     allowed = precise != -torch.inf
     if mask is not None:
-        _check_mask(mask, scores)
+        check_mask(mask, scores.shape)
         allowed = allowed & mask
     nothing_allowed = ~allowed.any(dim=-1, keepdim=True)
     # A row of −∞ only would be 0/0. It is given equal scores first and zero weights after, so
@@ -81,15 +81,16 @@ def attend(
     return weights.to(values.dtype) @ values, weights
 
 
-def _check_mask(mask: Tensor, scores: Tensor) -> None:
+def check_mask(mask: Tensor, shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is not Boolean or does not broadcast to the shape of the scores."""
     if mask.dtype != torch.bool:
         raise TypeError(f"a mask must be torch.bool (True = may attend), got {mask.dtype}")
     try:
-        fits = torch.broadcast_shapes(mask.shape, scores.shape) == scores.shape
+        fits = torch.broadcast_shapes(mask.shape, shape) == torch.Size(shape)
     except RuntimeError:
         fits = False
     if not fits:
         raise ValueError(
             f"a mask of shape {tuple(mask.shape)} does not broadcast to scores of shape "
-            f"{tuple(scores.shape)}"
+            f"{tuple(shape)}"
         )
