@@ -53,8 +53,10 @@ def test_slider_computes_live(jupyterlab, browser, tmp_path, path):
 
     with browser.new_context(viewport={"width": 1280, "height": 1000}) as context:
         page = context.new_page()
-        page.set_default_timeout(90_000)
+        page.set_default_timeout(180_000)
         page.goto(f"{jupyterlab}/lab/tree/{path.name}")
+        # Cells run before there is a kernel would be dropped.
+        page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         page.locator(".jp-Notebook .jp-Cell").first.click()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
