@@ -123,6 +123,9 @@ class Explorer:
     def frame(self, values: Mapping[str, Any], format: str, style: Mapping | None = None) -> Frame:
         """Draw the figure for these values as the bytes of a ``png`` or ``svg`` file."""
         before = set(plt.get_fignums())
+        # Loads the notebook's backend, if this is its first figure. Loaded inside rc_context, it
+        # would lose its interactive mode afterwards, and other cells would show no figure.
+        plt.draw_if_interactive()
         try:
             with plt.rc_context(STYLE | dict(style or {})):
                 returned = self.draw(**values)

@@ -3,7 +3,9 @@ import json
 import re
 
 import matplotlib.pyplot as plt
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from attention_lib import explore, live
 from attention_lib.player import PAGE_STYLE, tidy
@@ -150,6 +152,18 @@ def test_no_figure_stays_open(mode):
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         explore(lambda x=1: (draw_line(), 1 / 0), x=[1])
     assert plt.get_fignums() == []
+
+
+def test_other_cells_still_show_their_figures(mode):
+    """A slider that is the first figure of a notebook must not silence the figures after it."""
+    cells = [
+        "import matplotlib.pyplot as plt\nfrom attention_lib import explore",
+        "explore(lambda height=1: plt.plot([0, height])[0].figure, height=[1, 2])",
+        "_ = plt.plot([0, 1])",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, kernel_name="python3").execute()
+    assert ["image/png" in output.data for output in notebook.cells[2].outputs] == [True]
 
 
 def test_the_build_stops_where_a_frame_cannot_be_drawn(monkeypatch):

@@ -6,7 +6,16 @@ import pytest
 import torch
 from book_files import EDITIONS, ROOT, cells
 
-from attention_lib import attend, kernel_scores
+from attention_lib import (
+    AdditiveScores,
+    attend,
+    dot_product_scores,
+    kernel_scores,
+    masked_softmax,
+    padding_mask,
+)
+
+SECTION_3 = "03_scoring_functions.ipynb"
 
 
 def definition(path, name):
@@ -35,3 +44,38 @@ def test_nadaraya_watson(edition):
     for width in (0.1, 1.0, 3.0):
         output, _ = attend(kernel_scores(queries, keys, width), values)
         torch.testing.assert_close(shown(queries, keys, values, width), output, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_softmax_over_allowed(edition):
+    """Section 3's three lines are masked_softmax, with a row that may attend to nothing too."""
+    shown = definition(ROOT / "book" / edition / SECTION_3, "softmax_over_allowed")
+    scores = torch.randn(4, 5, 6, generator=torch.Generator().manual_seed(0)).double()
+    mask = padding_mask(torch.tensor([6, 3, 1, 0]), 6).expand_as(scores)
+    torch.testing.assert_close(
+        shown(scores, mask), masked_softmax(scores, mask), atol=1e-12, rtol=0
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_scaled_dot_product(edition):
+    """Section 3's line is dot_product_scores."""
+    shown = definition(ROOT / "book" / edition / SECTION_3, "scaled_dot_product")
+    queries, keys = torch.randn(2, 3, 4, 8, generator=torch.Generator().manual_seed(0)).double()
+    torch.testing.assert_close(
+        shown(queries, keys), dot_product_scores(queries, keys), atol=1e-12, rtol=0
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_additive_scores(edition):
+    """Section 3's two lines are AdditiveScores with the same parameters."""
+    shown = definition(ROOT / "book" / edition / SECTION_3, "additive_scores")
+    generator = torch.Generator().manual_seed(0)
+    queries = torch.randn(3, 2, generator=generator).double()
+    keys = torch.randn(4, 5, generator=generator).double()
+    module = AdditiveScores(2, 5, 8).double()
+    W_q, W_k, w = module.to_queries.weight, module.to_keys.weight, module.to_scores.weight[0]
+    torch.testing.assert_close(
+        shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
+    )

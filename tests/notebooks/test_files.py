@@ -48,6 +48,11 @@ def test_pictures_are_described(path):
         if "image/png" in output.get("data", {}) and "explore(" not in cell["source"]:
             assert cell["metadata"]["mystnb"]["image"]["alt"], cell["source"]
     for cell in cells(path, "code"):
+        if "image" in cell["metadata"].get("mystnb", {}):  # and what is described is there
+            assert any("image/png" in out.get("data", {}) for out in cell["outputs"]), cell[
+                "source"
+            ]
+    for cell in cells(path, "code"):
         for call in re.findall(r"^explore\(.*?^\)", cell["source"], re.M | re.S):
             assert re.search(r'\balt="[^"]+', call), call
 
