@@ -6,7 +6,7 @@ import pytest
 import torch
 from book_files import EDITIONS, ROOT, cells
 
-from attention_lib import attend, kernel_scores
+from attention_lib import attend, kernel_scores, sinusoidal_positions
 
 
 def definition(path, name):
@@ -35,3 +35,13 @@ def test_nadaraya_watson(edition):
     for width in (0.1, 1.0, 3.0):
         output, _ = attend(kernel_scores(queries, keys, width), values)
         torch.testing.assert_close(shown(queries, keys, values, width), output, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_sinusoids(edition):
+    """Section 6's table is sinusoidal_positions, for odd widths and long sequences too."""
+    path = ROOT / "book" / edition / "06_self_attention_and_position.ipynb"
+    shown = definition(path, "sinusoids")
+    for length, d_model in ((1, 1), (3, 4), (7, 5), (50, 33), (5000, 64)):
+        expected = sinusoidal_positions(length, d_model)
+        torch.testing.assert_close(shown(length, d_model), expected, atol=0, rtol=0)
