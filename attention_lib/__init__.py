@@ -5,23 +5,28 @@ leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
 """
 
 from attention_lib.attention import attend, masked_softmax
+from attention_lib.costs import LayerCosts, layer_costs
 from attention_lib.explore import explore
 from attention_lib.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
 from attention_lib.multi_head import MultiHeadAttention
+from attention_lib.positions import sinusoidal_positions
 from attention_lib.scores import AdditiveScores, dot_product_scores
 
 __all__ = [
     "AdditiveScores",
     "KernelRegression",
+    "LayerCosts",
     "MultiHeadAttention",
     "attend",
     "causal_mask",
     "dot_product_scores",
     "explore",
     "kernel_scores",
+    "layer_costs",
     "masked_softmax",
     "padding_mask",
     "show_heatmaps",
+    "sinusoidal_positions",
 ]

@@ -13,6 +13,7 @@ from attention_lib import (
     kernel_scores,
     masked_softmax,
     padding_mask,
+    sinusoidal_positions,
 )
 
 SECTION_3 = "03_scoring_functions.ipynb"
@@ -79,3 +80,13 @@ def test_additive_scores(edition):
     torch.testing.assert_close(
         shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
     )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_sinusoids(edition):
+    """Section 6's table is sinusoidal_positions, for odd widths and long sequences too."""
+    path = ROOT / "book" / edition / "06_self_attention_and_position.ipynb"
+    shown = definition(path, "sinusoids")
+    for length, d_model in ((1, 1), (3, 4), (7, 5), (50, 33), (5000, 64)):
+        expected = sinusoidal_positions(length, d_model)
+        torch.testing.assert_close(shown(length, d_model), expected, atol=0, rtol=0)
