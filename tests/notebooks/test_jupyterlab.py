@@ -20,6 +20,11 @@ def jupyterlab(tmp_path):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     own = {f"JUPYTER_{kind}_DIR": str(tmp_path / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+    own["JUPYTERLAB_SETTINGS_DIR"] = str(tmp_path / "settings")
+    # Otherwise cells outside the window are not in the page, and their pictures are not found.
+    settings = tmp_path / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"windowingMode": "none"}')
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += ["--IdentityProvider.token=", f"--ServerApp.port={port}", "--LabApp.news_url="]
     with (tmp_path / "log").open("w") as log:
