@@ -9,6 +9,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from attention_lib import fonts
+
 # From nothing to full ink: a weight of zero is the page itself, light or dark.
 INK = LinearSegmentedColormap.from_list("attention", [(0.85, 0.33, 0.1, 0), (0.85, 0.33, 0.1, 1)])
 
@@ -32,7 +34,8 @@ def show_heatmaps(
 
     Args:
         weights: shape ``(q_len, k_len)``, or ``(panels, q_len, k_len)``.
-        query_labels, key_labels: one text per row, one per column; positions without them.
+        query_labels, key_labels: one text per row, one per column; positions without them. A
+            label in a script that no installed font has is drawn as its position, too.
         titles: one text per panel.
         xlabel, ylabel: what the columns and the rows are.
         columns: how many panels stand side by side; at most four when left out.
@@ -88,9 +91,10 @@ def show_heatmaps(
 
 
 def _label(axis, labels: Sequence[str] | None, **style) -> None:
-    # Positions first: labels alone would land on whichever ticks matplotlib chose.
     if labels is not None:
-        axis.set_ticks(np.arange(len(labels)), labels=list(labels), **style)
+        drawn = [text if fonts.can_draw(text) else str(i) for i, text in enumerate(labels)]
+        # Positions first: labels alone would land on whichever ticks matplotlib chose.
+        axis.set_ticks(np.arange(len(drawn)), drawn, fontfamily=fonts.families(), **style)
     else:
         axis.get_major_locator().set_params(integer=True)
 
