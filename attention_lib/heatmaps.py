@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from torch import Tensor
 
 from attention_lib import fonts
@@ -87,7 +88,23 @@ def show_heatmaps(
         _label(axis.xaxis, key_labels, rotation=90 if _are_long(key_labels) else 0)
         _label(axis.yaxis, query_labels)
     figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    texts = (query_labels, key_labels, titles, xlabel, ylabel, plt.rcParams["font.size"])
+    _arrange(figure, repr((panels.shape, columns, panel_size, texts)))
     return figure
+
+
+_arrangements: dict[str, list[Bbox]] = {}
+
+
+def _arrange(figure: Figure, kind: str) -> None:
+    # To compute the margins takes longer than to draw the figure, and for all figures of a kind,
+    # such as those of one slider, they are the same.
+    if kind not in _arrangements:
+        figure.draw_without_rendering()
+        _arrangements[kind] = [axis.get_position() for axis in figure.axes]
+    figure.set_layout_engine("none")
+    for axis, position in zip(figure.axes, _arrangements[kind], strict=True):
+        axis.set_position(position)
 
 
 def _label(axis, labels: Sequence[str] | None, **style) -> None:
