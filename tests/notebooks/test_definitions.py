@@ -1,14 +1,18 @@
 """The definitions that a section shows are the same functions as the library's."""
 
 import ast
+import re
 
 import pytest
 import torch
 from book_files import EDITIONS, ROOT, cells
+from torch import nn
 
 from attention_lib import (
     AdditiveScores,
+    MultiHeadAttention,
     attend,
+    causal_mask,
     dot_product_scores,
     kernel_scores,
     masked_softmax,
@@ -19,17 +23,17 @@ from attention_lib import (
 SECTION_3 = "03_scoring_functions.ipynb"
 
 
-def definition(path, name):
-    """The function of that name as the notebook defines it."""
+def definition(path, name, **known):
+    """The function or class of that name as the notebook defines it, in terms of what is known."""
     found = [
         node
         for cell in cells(path, "code")
-        if f"def {name}(" in cell["source"]
+        if re.search(rf"(def|class) {name}\(", cell["source"])
         for node in ast.parse(cell["source"]).body
         if getattr(node, "name", None) == name
     ]
     assert len(found) == 1, f"{name} is defined {len(found)} times in {path}"
-    namespace = {"torch": torch}
+    namespace = {"torch": torch, "nn": nn, **known}
     exec(ast.unparse(found[0]), namespace)
     return namespace[name]
 
@@ -80,6 +84,28 @@ def test_additive_scores(edition):
     torch.testing.assert_close(
         shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
     )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("heads", [1, 2, 4])
+def test_multi_head(edition, heads):
+    """Section 5's class is MultiHeadAttention: the same parameters, the same output and weights."""
+    path = ROOT / "book" / edition / "05_multi_head_attention.ipynb"
+    parts = {name: definition(path, name) for name in ("split_heads", "merge_heads")}
+    parts |= {"attend": attend, "dot_product_scores": dot_product_scores}
+    torch.manual_seed(0)
+    expected = MultiHeadAttention(8, heads).double()
+    shown = definition(path, "MultiHead", **parts)(8, heads).double()
+    shown.load_state_dict(expected.state_dict())
+    queries, keys, values = (torch.randn(3, length, 8).double() for length in (4, 5, 5))
+    padding = padding_mask(torch.tensor([5, 2, 0]), 5)
+    for mask in (None, padding, causal_mask(4, 5)):
+        for ours, theirs in zip(
+            shown(queries, keys, values, mask),
+            expected(queries, keys, values, mask, return_weights=True),
+            strict=True,
+        ):
+            torch.testing.assert_close(ours, theirs, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
