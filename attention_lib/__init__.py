@@ -5,28 +5,45 @@ leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
 """
 
 from attention_lib.attention import attend, masked_softmax
+from attention_lib.batches import Batch, batches_by_length, make_batch
 from attention_lib.costs import LayerCosts, layer_costs
 from attention_lib.explore import explore
+from attention_lib.grammar import grammar_corpus
 from attention_lib.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
 from attention_lib.multi_head import MultiHeadAttention
+from attention_lib.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.positions import sinusoidal_positions
 from attention_lib.scores import AdditiveScores, dot_product_scores
+from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 __all__ = [
+    "BOS",
+    "EOS",
+    "PAD",
+    "UNK",
     "AdditiveScores",
+    "Batch",
     "KernelRegression",
     "LayerCosts",
     "MultiHeadAttention",
+    "Pair",
+    "Vocabulary",
     "attend",
+    "batches_by_length",
     "causal_mask",
     "dot_product_scores",
     "explore",
+    "grammar_corpus",
     "kernel_scores",
     "layer_costs",
+    "load_pairs",
+    "make_batch",
     "masked_softmax",
     "padding_mask",
+    "read_pairs",
     "show_heatmaps",
     "sinusoidal_positions",
+    "tokenize",
 ]
