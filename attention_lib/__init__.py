@@ -6,6 +6,7 @@ leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
 
 from attention_lib.attention import attend, masked_softmax
 from attention_lib.batches import Batch, batches_by_length, make_batch
+from attention_lib.checkpoints import load_model, save_model
 from attention_lib.costs import LayerCosts, layer_costs
 from attention_lib.explore import explore
 from attention_lib.grammar import grammar_corpus
@@ -15,7 +16,11 @@ from attention_lib.masks import causal_mask, padding_mask
 from attention_lib.multi_head import MultiHeadAttention
 from attention_lib.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.positions import sinusoidal_positions
+from attention_lib.recurrent import RecurrentTranslator
 from attention_lib.scores import AdditiveScores, dot_product_scores
+from attention_lib.training import sequence_loss, train
+from attention_lib.transformer import Transformer, TransformerConfig
+from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
 from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 __all__ = [
@@ -25,10 +30,16 @@ __all__ = [
     "UNK",
     "AdditiveScores",
     "Batch",
+    "DecoderLayer",
+    "EncoderLayer",
     "KernelRegression",
     "LayerCosts",
     "MultiHeadAttention",
     "Pair",
+    "RecurrentTranslator",
+    "TokenEmbedding",
+    "Transformer",
+    "TransformerConfig",
     "Vocabulary",
     "attend",
     "batches_by_length",
@@ -38,12 +49,16 @@ __all__ = [
     "grammar_corpus",
     "kernel_scores",
     "layer_costs",
+    "load_model",
     "load_pairs",
     "make_batch",
     "masked_softmax",
     "padding_mask",
     "read_pairs",
+    "save_model",
+    "sequence_loss",
     "show_heatmaps",
     "sinusoidal_positions",
     "tokenize",
+    "train",
 ]

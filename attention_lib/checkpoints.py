@@ -67,7 +67,7 @@ def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
     try:
         with safe_open(str(path), framework="pt") as file:
             metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            tensors = {name: file.get_tensor(name) for name in file.keys()}
     except SafetensorError as error:
         raise ValueError(f"{path} is damaged, or no safetensors file: {error}") from error
     if metadata.get("format") != FORMAT:

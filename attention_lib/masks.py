@@ -72,9 +72,7 @@ def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_l
     return torch.ones(q_len, k_len, dtype=torch.bool).tril(diagonal=k_len - q_len)
 
 
-def source_mask(
-    source_lengths: Int[Tensor, " batch"], s_len: int
-) -> Bool[Tensor, "batch 1 s_len"]:
+def source_mask(source_lengths: Int[Tensor, " batch"], s_len: int) -> Bool[Tensor, "batch 1 s_len"]:
     """What a translator may attend to: the words of the source, not the end mark after them.
 
     Attention that finds nothing to look at likes to rest on the end mark, and pictures of the

@@ -107,9 +107,7 @@ class MultiHeadAttention(nn.Module):
         Where the same keys are looked up again and again, as in decoding word by word, this is
         done once and ``look_up`` for every query.
         """
-        return ProjectedKeys(
-            self._split(self.to_keys(keys)), self._split(self.to_values(values))
-        )
+        return ProjectedKeys(self._split(self.to_keys(keys)), self._split(self.to_values(values)))
 
     def look_up(
         self,

@@ -110,9 +110,7 @@ def train(
     if not pairs:
         raise ValueError("at least one pair wanted, got none")
     if epochs < 1 or batch_size < 1:
-        raise ValueError(
-            f"epochs and batch_size must be at least 1, got {epochs} and {batch_size}"
-        )
+        raise ValueError(f"epochs and batch_size must be at least 1, got {epochs} and {batch_size}")
     steps = epochs * math.ceil(len(pairs) / batch_size)
     # The second average of Adam over 50 steps instead of 1000: there are not many more in all.
     optimizer = torch.optim.Adam(
@@ -129,7 +127,7 @@ def train(
     with bar, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         try:
-            for epoch in range(epochs):
+            for _ in range(epochs):
                 totals.append([0.0, 0])
                 for batch in batches_by_length(
                     pairs, model.source_vocabulary, model.target_vocabulary, batch_size, order
@@ -149,7 +147,7 @@ def train(
                     totals[-1][1] += tokens
                     bar.update()
         except KeyboardInterrupt:
-            print(f"Interrupted in epoch {epoch + 1} of {epochs}: the model keeps what it has.")
+            print(f"Interrupted in epoch {len(totals)} of {epochs}: the model keeps what it has.")
     model.eval()
     return [loss_sum / tokens for loss_sum, tokens in totals if tokens]
 
