@@ -7,15 +7,26 @@ leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
 from attention_lib.attention import attend, masked_softmax
 from attention_lib.batches import Batch, batches_by_length, make_batch
 from attention_lib.costs import LayerCosts, layer_costs
+from attention_lib.decoding import Hypothesis, beam_search, greedy_search
 from attention_lib.explore import explore
 from attention_lib.grammar import grammar_corpus
 from attention_lib.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
+from attention_lib.measures import (
+    CorpusScores,
+    alignment_error_rate,
+    bleu,
+    bootstrap_interval,
+    corpus_scores,
+    exact_match,
+    token_accuracy,
+)
 from attention_lib.multi_head import MultiHeadAttention
 from attention_lib.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.positions import sinusoidal_positions
 from attention_lib.scores import AdditiveScores, dot_product_scores
+from attention_lib.translate import Translation, translate
 from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 __all__ = [
@@ -25,17 +36,27 @@ __all__ = [
     "UNK",
     "AdditiveScores",
     "Batch",
+    "CorpusScores",
+    "Hypothesis",
     "KernelRegression",
     "LayerCosts",
     "MultiHeadAttention",
     "Pair",
+    "Translation",
     "Vocabulary",
+    "alignment_error_rate",
     "attend",
     "batches_by_length",
+    "beam_search",
+    "bleu",
+    "bootstrap_interval",
     "causal_mask",
+    "corpus_scores",
     "dot_product_scores",
+    "exact_match",
     "explore",
     "grammar_corpus",
+    "greedy_search",
     "kernel_scores",
     "layer_costs",
     "load_pairs",
@@ -45,5 +66,7 @@ __all__ = [
     "read_pairs",
     "show_heatmaps",
     "sinusoidal_positions",
+    "token_accuracy",
     "tokenize",
+    "translate",
 ]
