@@ -26,13 +26,14 @@ class Translation:
     ``weights`` are the cross-attention, ``(t_len, s_len)`` for a recurrent translator and
     ``(layers, heads, t_len, s_len)`` for a Transformer. Row i belongs to ``tokens[i]``, and the
     last row to the end mark (a translation that was cut has none); column j belongs to
-    ``source[j]``, and the last column to the end mark of the source, which gets no weight.
+    ``source[j]``, and the last column to the end mark of the source, which gets no weight. None
+    from a recurrent translator without attention.
     """
 
     source: tuple[str, ...]
     tokens: tuple[str, ...]
     score: float
-    weights: Float[Tensor, "*layers_heads t_len s_len"]
+    weights: Float[Tensor, "*layers_heads t_len s_len"] | None
 
     def __str__(self) -> str:
         return " ".join(self.tokens)
@@ -98,18 +99,23 @@ def _translate_batch(
     ]
     targets = _padded([[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen], device)
     rows = torch.tensor([row for row, _ in chosen], device=device)
-    with evaluation(model):
-        memory = pick_rows(model.encode(source, lengths), rows)
-        weights = model.decode(targets, memory, lengths[rows], return_weights=True)[2]
+    weights = None
+    if getattr(model, "query", "any") is not None:  # else a translator of before attention
+        with evaluation(model):
+            memory = pick_rows(model.encode(source, lengths), rows)
+            weights = model.decode(targets, memory, lengths[rows], return_weights=True)[2]
     for i, (row, hypothesis) in enumerate(chosen):
-        trimmed = weights[i, ..., : len(hypothesis.tokens), : len(sources[row])]
+        trimmed = None
+        if weights is not None:
+            # A clone made here, outside of inference mode, is a tensor like any other.
+            trimmed = weights[i, ..., : len(hypothesis.tokens), : len(sources[row])].clone()
         yield (
             numbers[row],
             Translation(
                 source=tuple(words[numbers[row]]),
                 tokens=tuple(model.target_vocabulary.decode(hypothesis.tokens)),
                 score=hypothesis.score,
-                weights=trimmed.clone(),  # a tensor of its own, as any other outside inference
+                weights=trimmed,
             ),
         )
 

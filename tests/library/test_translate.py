@@ -5,8 +5,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from attention_lib import translate
-from attention_lib.vocabulary import EOS, PAD, UNK, Vocabulary
+from attention_lib import beam_search, greedy_search, translate
+from attention_lib.recurrent import RecurrentTranslator
+from attention_lib.transformer import Transformer, TransformerConfig
+from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 ENGLISH = Vocabulary([["go", "home", "now", "!"]])
 FRENCH = Vocabulary([["va", "maison", "maintenant", "!"]])
@@ -201,3 +203,74 @@ def test_padding_has_no_answer():
     answers = WordByWord().answers.tolist()
     assert answers[PAD] == PAD and answers[EOS] == EOS and answers[UNK] == UNK
     assert sorted(answers) == sorted(set(answers))
+
+
+# The translators of the course, untrained: what holds of them holds whatever they have learned.
+
+FEW_WORDS = ["", "go", "home now !", "go home go home now", "now unheard !"]
+
+
+def translators():
+    torch.manual_seed(0)
+    config = TransformerConfig(ENGLISH, FRENCH, d_model=16, heads=2, layers=3, d_feedforward=16)
+    sizes = {"d_embedding": 16, "d_encoder": 8, "d_decoder": 16, "d_hidden": 8}
+    models = [Transformer(config)] + [
+        RecurrentTranslator(ENGLISH, FRENCH, query=query, **sizes)
+        for query in ("state", "state_and_word", None)
+    ]
+    for model in models:  # in float64, so that a batch rounds no other way than its sentences
+        model.double()
+    return [pytest.param(model, id=f"{type(model).__name__}-{i}") for i, model in enumerate(models)]
+
+
+@pytest.mark.parametrize("model", translators())
+@pytest.mark.parametrize("beam", [1, 3])
+def test_translators_give_in_batches_what_they_give_alone(model, beam):
+    """Words, scores and weights, of each of the n best; and the n best are different."""
+    together = translate(model, FEW_WORDS, beam=beam, n_best=beam)
+    for sentence, several in zip(FEW_WORDS, together, strict=True):
+        (alone,) = translate(model, [sentence], beam=beam, n_best=beam)
+        if beam == 1:
+            several, alone = [several], [alone]
+        assert len({translation.tokens for translation in several}) == len(several)
+        for ours, theirs in zip(several, alone, strict=True):
+            assert ours.tokens == theirs.tokens
+            assert ours.score == pytest.approx(theirs.score, abs=1e-10)
+            assert_close(ours.weights, theirs.weights, atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("model", translators())
+def test_translators_decode_greedily_with_a_beam_of_one(model):
+    """The same tokens, and each has the score that the model gives the whole sentence at once."""
+    sources = [[*ENGLISH.encode(sentence.split()), EOS] for sentence in FEW_WORDS]
+    source = nn.utils.rnn.pad_sequence([torch.tensor(row) for row in sources], batch_first=True)
+    lengths = torch.tensor([len(row) for row in sources])
+    greedy, beam = greedy_search(model, source, lengths), beam_search(model, source, lengths, 1)
+    for i, ((ours,), (theirs,)) in enumerate(zip(greedy, beam, strict=True)):
+        assert ours.tokens == theirs.tokens
+        target = torch.tensor([[BOS, *ours.tokens[:-1]]])
+        logits = model(source[i : i + 1, : lengths[i]], lengths[i : i + 1], target)
+        of_tokens = logits[0].log_softmax(-1).gather(1, torch.tensor(ours.tokens)[:, None])
+        assert ours.score == pytest.approx(of_tokens.mean().item(), abs=1e-10)
+        assert theirs.score == pytest.approx(of_tokens.mean().item(), abs=1e-10)
+
+
+@pytest.mark.parametrize("model", translators())
+def test_weights_are_those_of_decoding_step_by_step(model):
+    """One token at a time with the state, as the search ran, the model attends the same."""
+    (translation,) = translate(model, ["go home now !"])
+    if getattr(model, "query", "any") is None:
+        assert translation.weights is None  # a translator without attention
+        return
+    source, lengths = torch.tensor([[*ENGLISH.encode(translation.source), EOS]]), torch.tensor([5])
+    memory, state, steps = model.encode(source, lengths), None, []
+    for token in [BOS, *FRENCH.encode(translation.tokens)]:
+        _, state, weights = model.decode(
+            torch.tensor([[token]]), memory, lengths, state, return_weights=True
+        )
+        steps.append(weights[0])
+    t_len = translation.weights.shape[-2]
+    stepwise = torch.cat(steps, dim=-2)[..., :t_len, :]
+    assert_close(translation.weights, stepwise, atol=1e-10, rtol=0)
+    assert not translation.weights[..., -1].any()
+    assert_close(translation.weights.sum(-1), torch.ones_like(stepwise[..., 0]))
