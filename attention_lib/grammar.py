@@ -6,7 +6,6 @@ works, and how it links the words of the two languages, is in ``synchronous.py``
 
 import zlib
 from itertools import cycle, islice
-from operator import gt
 
 from attention_lib.idioms import idioms
 from attention_lib.pairs import Pair
@@ -17,7 +16,7 @@ from attention_lib.synchronous import spell
 IDIOM_EVERY = 16  # one training pair in sixteen
 HELD_OUT_EVERY = 8  # one combination of adjective and noun in eight
 TEST_SIZE = 500
-MAX_WORDS = 12, 14  # English, French
+MAX_ENGLISH, MAX_FRENCH = 12, 14  # words of a sentence, its mark included
 
 
 def grammar_corpus(size: int = 16_000, seed: int = 0) -> dict[str, list[Pair]]:
@@ -34,8 +33,8 @@ def grammar_corpus(size: int = 16_000, seed: int = 0) -> dict[str, list[Pair]]:
         seen apart?
 
     Args:
-        size: number of training pairs. The test sentences are new to the training pairs of the
-            same call only.
+        size: number of training pairs. With fewer than 500, the other parts are as small. The
+            test sentences are new to the training pairs of the same call, not of another.
         seed: the same seed gives the same corpus everywhere.
 
     Raises:
@@ -43,29 +42,32 @@ def grammar_corpus(size: int = 16_000, seed: int = 0) -> dict[str, list[Pair]]:
 
     >>> corpus = grammar_corpus(size=100)
     >>> {part: len(pairs) for part, pairs in corpus.items()}
-    {'train': 100, 'validation': 500, 'test': 500, 'compositional': 500}
+    {'train': 100, 'validation': 100, 'test': 100, 'compositional': 100}
     >>> print(corpus["train"][0])
     go . → va !
     """
     if size < 1:
         raise ValueError(f"the size of the training set must be at least 1, got {size}")
+    test_size = min(size, TEST_SIZE)
     chance, phrases = Chance(seed), idioms()
     taken = {idiom.source for idiom in phrases}
     usual: list[Pair] = []
     compositional: list[Pair] = []
-    while len(usual) < size + 2 * TEST_SIZE or len(compositional) < TEST_SIZE:
+    while len(usual) < size + 2 * test_size or len(compositional) < test_size:
         phrase = sentence(chance)
         pair = spell(phrase)
-        if pair.source in taken or any(map(gt, map(len, (pair.source, pair.target)), MAX_WORDS)):
+        too_long = len(pair.source) > MAX_ENGLISH or len(pair.target) > MAX_FRENCH
+        if too_long or pair.source in taken:
             continue
         taken.add(pair.source)
-        (compositional if any(map(held_out, phrase.described)) else usual).append(pair)
+        part = compositional if any(map(held_out, phrase.described)) else usual
+        part.append(pair)
     fresh, repeated = iter(usual), cycle(phrases)
     return {
         "train": [next(fresh if n % IDIOM_EVERY else repeated) for n in range(size)],
-        "validation": list(islice(fresh, TEST_SIZE)),
-        "test": list(islice(fresh, TEST_SIZE)),
-        "compositional": compositional[:TEST_SIZE],
+        "validation": list(islice(fresh, test_size)),
+        "test": list(islice(fresh, test_size)),
+        "compositional": compositional[:test_size],
     }
 
 

@@ -88,7 +88,8 @@ def noun_phrase(
         nouns, determiners: to pick from.
         described: the probability of an adjective.
         plural: the probability of the plural.
-        negated: the noun is the object of a negated verb, which turns *un* and *des* into *de*.
+        negated: the noun is the object of a negated verb: *some* becomes *any*, and *un* and
+            *des* become *de*.
     """
     noun, many = chance.pick(nouns), chance.event(plural)
     feminine = noun.gender == "f"
@@ -109,7 +110,9 @@ def noun_phrase(
         phrase = rule(f"O 's {english}", f"{LE[form]}='s~N {french} de='s O", **parts)
     else:
         the, le = _determiner(chance, determiner, form)
-        if (negated and le in UN) or (le == "des" and french == "A N"):
+        if negated and le in UN:
+            the, le = "any" if the == "some" else the, "de"
+        elif le == "des" and french == "A N":
             le = "de"
         phrase = rule(f"{the} {english}", f"{le}={the}~N {french}", **parts)
     return NounPhrase(phrase._replace(described=said_of), plural=many, feminine=feminine, noun=noun)
