@@ -32,7 +32,7 @@ RECURRENT = {"learning_rate": 0.008, "label_smoothing": 0.1}
 TRANSLATORS = {
     "Transformer": (
         lambda source, target: Transformer(TransformerConfig(source, target)),
-        {"learning_rate": 0.005},
+        {"learning_rate": 0.005, "epochs": 4},
     ),
     "recurrent, query of 2014": (RecurrentTranslator, RECURRENT),
     "recurrent, word in query": (
@@ -152,7 +152,7 @@ def main():
                 ),
                 pairs[500:],
                 seed,
-                epochs=6,
+                epochs=8,
             )
             right = exact_match(translated(model, pairs[:500]), [p.target for p in pairs[:500]])
             runs.append({"held out": right, "seconds": seconds})
