@@ -212,13 +212,19 @@ def test_beam_search_finds_what_greedy_misses():
 
 
 def test_the_search_stops_when_all_has_ended():
-    """Every hypothesis ends at step two: two calls of the model, far below the limit of 14."""
+    """Every hypothesis ends at step two: two calls of the model, far below the limit of 14.
+
+    A beam that is wider than there are hypotheses does not wait for the missing ones.
+    """
     model = table({BOS: {A: 0.6, B: 0.4}, A: {EOS: 1.0}, B: {EOS: 1.0}})
     source, lengths = torch.tensor([[A, EOS]]), torch.tensor([2])
     greedy_search(model, source, lengths)
     assert len(model.calls) == 2
-    beam_search(model, source, lengths, beam=2)
-    assert len(model.calls) == 4
+    for beam in (2, 5):
+        model.calls.clear()
+        (hypotheses,) = beam_search(model, source, lengths, beam)
+        assert [tokens for tokens, _ in hypotheses] == [[A, EOS], [B, EOS]]
+        assert len(model.calls) == 2
 
 
 def test_a_sentence_whose_search_is_over_is_not_decoded_further():
