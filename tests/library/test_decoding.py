@@ -212,19 +212,29 @@ def test_beam_search_finds_what_greedy_misses():
 
 
 def test_the_search_stops_when_all_has_ended():
-    """Every hypothesis ends at step two: two calls of the model, far below the limit of 14.
-
-    A beam that is wider than there are hypotheses does not wait for the missing ones.
-    """
+    """Every hypothesis ends at step two: two calls of the model, far below the limit of 14."""
     model = table({BOS: {A: 0.6, B: 0.4}, A: {EOS: 1.0}, B: {EOS: 1.0}})
     source, lengths = torch.tensor([[A, EOS]]), torch.tensor([2])
     greedy_search(model, source, lengths)
     assert len(model.calls) == 2
-    for beam in (2, 5):
-        model.calls.clear()
-        (hypotheses,) = beam_search(model, source, lengths, beam)
-        assert [tokens for tokens, _ in hypotheses] == [[A, EOS], [B, EOS]]
-        assert len(model.calls) == 2
+    beam_search(model, source, lengths, beam=2)
+    assert len(model.calls) == 4
+
+
+@pytest.mark.parametrize("beam", [3, 5, 20])
+def test_the_search_does_not_wait_for_what_does_not_exist(monkeypatch, beam):
+    """A beam wider than there are hypotheses stops with them, whichever way topk breaks ties."""
+
+    def first_of_the_same(scores, k):
+        return torch.return_types.topk(
+            part[..., :k] for part in scores.sort(dim=-1, descending=True, stable=True)
+        )
+
+    monkeypatch.setattr(torch.Tensor, "topk", first_of_the_same)
+    model = table({BOS: {A: 0.6, B: 0.4}, A: {EOS: 1.0}, B: {EOS: 1.0}})
+    (hypotheses,) = beam_search(model, torch.tensor([[A, EOS]]), torch.tensor([2]), beam)
+    assert [tokens for tokens, _ in hypotheses] == [[A, EOS], [B, EOS]]
+    assert len(model.calls) == 2
 
 
 def test_a_sentence_whose_search_is_over_is_not_decoded_further():
