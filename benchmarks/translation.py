@@ -27,12 +27,13 @@ from attention_lib import (
     translate,
 )
 
-# The settings of each model that were found to train it best in half a minute.
+# The best settings found within half a minute of one free processor. Label smoothing costs a little
+# exact match and makes the alignments sharper.
 RECURRENT = {"learning_rate": 0.008, "label_smoothing": 0.1}
 TRANSLATORS = {
     "Transformer": (
         lambda source, target: Transformer(TransformerConfig(source, target)),
-        {"learning_rate": 0.005, "epochs": 4},
+        {"learning_rate": 0.005, "epochs": 4, "label_smoothing": 0.1},
     ),
     "recurrent, query of 2014": (RecurrentTranslator, RECURRENT),
     "recurrent, word in query": (
