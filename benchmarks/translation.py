@@ -27,7 +27,7 @@ from attention_lib import (
     translate,
 )
 
-# The best settings found within half a minute of one free processor. Label smoothing costs a little
+# The best of the few settings tried. Label smoothing costs a little
 # exact match and makes the alignments sharper.
 RECURRENT = {"learning_rate": 0.008, "label_smoothing": 0.1}
 TRANSLATORS = {
