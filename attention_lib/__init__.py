@@ -2,31 +2,90 @@
 
 Shapes are written with one vocabulary of axes: ``batch, heads, q_len, k_len, d_model, d_head``;
 leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
+
+The sentences to translate come from a grammar of our own, ``grammar_corpus()``: it needs no
+download, knows which word translates which, and gives the same pairs everywhere. Sentences that
+people wrote are in ``load_pairs("fra-eng")``, from Tatoeba (CC BY 2.0 FR) by way of ManyThings.
 """
 
 from attention_lib.attention import attend, masked_softmax
+from attention_lib.batches import Batch, batches_by_length, make_batch
+from attention_lib.checkpoints import load_model, save_model
 from attention_lib.costs import LayerCosts, layer_costs
+from attention_lib.decoding import Hypothesis, beam_search, greedy_search
 from attention_lib.explore import explore
+from attention_lib.grammar import grammar_corpus
 from attention_lib.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
+from attention_lib.measures import (
+    CorpusScores,
+    alignment_error_rate,
+    bleu,
+    bootstrap_interval,
+    corpus_scores,
+    exact_match,
+    token_accuracy,
+)
 from attention_lib.multi_head import MultiHeadAttention
+from attention_lib.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.positions import sinusoidal_positions
+from attention_lib.recurrent import RecurrentTranslator
 from attention_lib.scores import AdditiveScores, dot_product_scores
+from attention_lib.training import sequence_loss, train
+from attention_lib.transformer import Transformer, TransformerConfig
+from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
+from attention_lib.translate import Translation, translate
+from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 __all__ = [
+    "BOS",
+    "EOS",
+    "PAD",
+    "UNK",
     "AdditiveScores",
+    "Batch",
+    "CorpusScores",
+    "DecoderLayer",
+    "EncoderLayer",
+    "Hypothesis",
     "KernelRegression",
     "LayerCosts",
     "MultiHeadAttention",
+    "Pair",
+    "RecurrentTranslator",
+    "TokenEmbedding",
+    "Transformer",
+    "TransformerConfig",
+    "Translation",
+    "Vocabulary",
+    "alignment_error_rate",
     "attend",
+    "batches_by_length",
+    "beam_search",
+    "bleu",
+    "bootstrap_interval",
     "causal_mask",
+    "corpus_scores",
     "dot_product_scores",
+    "exact_match",
     "explore",
+    "grammar_corpus",
+    "greedy_search",
     "kernel_scores",
     "layer_costs",
+    "load_model",
+    "load_pairs",
+    "make_batch",
     "masked_softmax",
     "padding_mask",
+    "read_pairs",
+    "save_model",
+    "sequence_loss",
     "show_heatmaps",
     "sinusoidal_positions",
+    "token_accuracy",
+    "tokenize",
+    "train",
+    "translate",
 ]

@@ -70,3 +70,36 @@ def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_l
     if min(q_len, k_len) < 0:
         raise ValueError(f"lengths must not be negative, got q_len = {q_len}, k_len = {k_len}")
     return torch.ones(q_len, k_len, dtype=torch.bool).tril(diagonal=k_len - q_len)
+
+
+def source_mask(source_lengths: Int[Tensor, " batch"], s_len: int) -> Bool[Tensor, "batch 1 s_len"]:
+    """What a translator may attend to: the words of the source, not the end mark after them.
+
+    Attention that finds nothing to look at likes to rest on the end mark, and pictures of the
+    alignment then show a bright last column that means nothing.
+
+    Args:
+        source_lengths: number of tokens with the end mark, shape ``(batch,)``.
+        s_len: the padded number of tokens.
+
+    Returns:
+        Shape ``(batch, 1, s_len)``; all False for an empty sentence.
+
+    Raises:
+        ValueError: a length is less than one, and has no room for the end mark, or more than
+            ``s_len``.
+
+    >>> source_mask(torch.tensor([3]), 4).int()
+    tensor([[[1, 1, 0, 0]]], dtype=torch.int32)
+    """
+    if source_lengths.numel() and source_lengths.min() < 1:
+        raise ValueError(
+            "source_lengths count the end mark and are at least 1, got "
+            f"{source_lengths.min().item()}"
+        )
+    if source_lengths.numel() and source_lengths.max() > s_len:
+        raise ValueError(
+            f"source_lengths must not exceed the width of the source, {s_len}, got "
+            f"{source_lengths.max().item()}"
+        )
+    return padding_mask(source_lengths - 1, s_len)

@@ -1,5 +1,7 @@
 """Multi-head attention: several attentions side by side, each in a subspace of its own."""
 
+from typing import NamedTuple
+
 import torch.nn.functional as F
 from einops import rearrange
 from jaxtyping import Bool, Float
@@ -7,6 +9,13 @@ from torch import Tensor, nn
 
 from attention_lib.attention import check_mask, masked_softmax
 from attention_lib.scores import dot_product_scores
+
+
+class ProjectedKeys(NamedTuple):
+    """Keys and values as the heads see them: what attention needs to keep for later queries."""
+
+    keys: Float[Tensor, "batch heads k_len d_head"]
+    values: Float[Tensor, "batch heads k_len d_head"]
 
 
 class MultiHeadAttention(nn.Module):
@@ -84,14 +93,42 @@ class MultiHeadAttention(nn.Module):
             ValueError: shapes do not fit each other, or the mask does not broadcast.
         """
         self._check_shapes(queries, keys, values)
-        q, k, v = (
-            rearrange(projected, "batch len (heads d) -> batch heads len d", heads=self.heads)
-            for projected in (self.to_queries(queries), self.to_keys(keys), self.to_values(values))
-        )
+        projected = self.project(keys, values)
+        output, weights = self.look_up(queries, projected, mask, return_weights=return_weights)
+        return (output, weights) if return_weights else output
+
+    def project(
+        self,
+        keys: Float[Tensor, "batch k_len d_model"],
+        values: Float[Tensor, "batch k_len d_model"],
+    ) -> ProjectedKeys:
+        """The part of ``forward`` that does not depend on the queries.
+
+        Where the same keys are looked up again and again, as in decoding word by word, this is
+        done once and ``look_up`` for every query.
+        """
+        return ProjectedKeys(self._split(self.to_keys(keys)), self._split(self.to_values(values)))
+
+    def look_up(
+        self,
+        queries: Float[Tensor, "batch q_len d_model"],
+        projected: ProjectedKeys,
+        mask: Bool[Tensor, "..."] | None = None,
+        *,
+        return_weights: bool = False,
+    ) -> tuple[
+        Float[Tensor, "batch q_len d_model"], Float[Tensor, "batch heads q_len k_len"] | None
+    ]:
+        """The rest of ``forward``: attend from each query to keys that are projected already.
+
+        Returns:
+            The output and the weights, which are None unless ``return_weights`` asks for them.
+        """
+        q, (k, v) = self._split(self.to_queries(queries)), projected
         if mask is not None:
             if mask.ndim == 3:
                 mask = mask.unsqueeze(1)  # the same for all heads
-            check_mask(mask, (len(queries), self.heads, queries.shape[1], keys.shape[1]))
+            check_mask(mask, (*q.shape[:-1], k.shape[-2]))
         weights = None
         if return_weights or (self.training and self.dropout):
             weights = masked_softmax(dot_product_scores(q, k), mask)
@@ -99,7 +136,10 @@ class MultiHeadAttention(nn.Module):
         else:
             found = _fused_attention(q, k, v, mask)
         output = self.to_output(rearrange(found, "batch heads len d -> batch len (heads d)"))
-        return (output, weights) if return_weights else output
+        return output, (weights if return_weights else None)
+
+    def _split(self, projected: Tensor) -> Tensor:
+        return rearrange(projected, "batch len (heads d) -> batch heads len d", heads=self.heads)
 
     def _check_shapes(self, queries: Tensor, keys: Tensor, values: Tensor) -> None:
         d_model = self.to_output.in_features

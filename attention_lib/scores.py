@@ -75,7 +75,18 @@ class AdditiveScores(nn.Module):
                 f"made for queries of width {self.to_queries.in_features} and keys of width "
                 f"{self.to_keys.in_features}, got {widths[0]} and {widths[1]}"
             )
-        hidden = self.to_queries(queries).unsqueeze(-2) + self.to_keys(keys).unsqueeze(-3)
+        return self.compare(queries, self.to_keys(keys))
+
+    def compare(
+        self,
+        queries: Float[Tensor, "... q_len d_query"],
+        projected_keys: Float[Tensor, "... k_len d_hidden"],
+    ) -> Float[Tensor, "... q_len k_len"]:
+        """The scores for keys that ``to_keys`` has projected already.
+
+        A decoder asks the same keys at every step: projected once, they cost nothing after.
+        """
+        hidden = self.to_queries(queries).unsqueeze(-2) + projected_keys.unsqueeze(-3)
         return self.to_scores(torch.tanh(hidden)).squeeze(-1)
 
 
