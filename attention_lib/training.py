@@ -1,6 +1,7 @@
 """Training a translator: the loss, and one loop for every model."""
 
 import math
+import os
 from collections.abc import Sequence
 from functools import partial
 
@@ -8,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from tqdm import tqdm
+from tqdm.auto import tqdm
 
 from attention_lib.batches import batches_by_length
 from attention_lib.masks import padding_mask
@@ -88,8 +89,9 @@ def train(
     know little, and then falls to zero, so that the model comes to rest.
 
     The same seed, model and pairs give the same result on the same machine, whatever else has
-    drawn random numbers. A bar shows the progress on a terminal, and nothing elsewhere. Ctrl-C
-    (in a notebook, *Interrupt*) ends training early; the model keeps what it has learned.
+    drawn random numbers. A bar shows the progress on a terminal and in a notebook, and goes away
+    at the end. Ctrl-C (in a notebook, *Interrupt*) ends training early; the model keeps what it
+    has learned.
 
     Args:
         model: a ``Transformer`` or ``RecurrentTranslator``; it is left in ``eval()``.
@@ -121,8 +123,10 @@ def train(
     totals = []  # of each epoch, the sum of the losses and the number of tokens
 
     model.train()
-    # disable=None: no bar where there is no terminal, so that no notebook ever stores one.
-    bar = tqdm(total=steps, desc="training", leave=False, disable=None)
+    # TQDM_DISABLE is set where outputs are kept; in notebooks, tqdm itself does not heed it. None
+    # means no bar in a log file.
+    disable = True if os.environ.get("TQDM_DISABLE") else None
+    bar = tqdm(total=steps, desc="training", leave=False, disable=disable)
     # Dropout draws from the common source of chance, which is given back as it was.
     with bar, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

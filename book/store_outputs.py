@@ -17,8 +17,9 @@ BOOK = Path(__file__).parent
 
 def main(arguments: list[str]) -> int:
     paths = [Path(name) for name in arguments] or sorted(BOOK.glob("[ez][nh]/*.ipynb"))
-    # Stored outputs are pictures and text: a stored slider could not find its kernel again.
-    os.environ["EXPLORE"] = "still"
+    # Stored outputs are pictures and text: a stored slider could not find its kernel again,
+    # and a bar could not go on.
+    os.environ |= {"EXPLORE": "still", "TQDM_DISABLE": "1"}
     failed = False
     for position, path in enumerate(paths, start=1):
         print(f"{position} of {len(paths)}: {path}", flush=True)

@@ -12,6 +12,8 @@ settings.load_profile("reproducible")
 # Small matrices gain nothing from a second thread, and two busy threads wait for each other.
 # The kernels of the notebooks inherit this.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# The notebooks are compared with outputs that hold no progress bars.
+os.environ["TQDM_DISABLE"] = "1"
 
 
 def pytest_collection_modifyitems(items):

@@ -1,5 +1,10 @@
+import os
+import textwrap
+
 import pytest
 import torch
+from nbclient import NotebookClient
+from nbformat import v4
 from torch.testing import assert_close
 
 from attention_lib import (
@@ -161,10 +166,29 @@ def test_interrupted_before_the_first_step(capsys):
     assert train(model, PAIRS) == []
 
 
-def test_no_bar_without_a_terminal(capfd):
-    """Where no terminal shows it, nothing is printed: a notebook stores no progress."""
+def test_no_bar_without_a_terminal(monkeypatch, capfd):
+    """A log file holds no thousand bars."""
+    monkeypatch.delenv("TQDM_DISABLE")
     train(small_transformer(), PAIRS, epochs=1)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_bar_in_notebooks_unless_outputs_are_kept(kept, tmp_path):
+    """Who waits sees how long; a stored notebook, the book and its checks hold no bar."""
+    code = """
+        import os
+        from attention_lib import Pair, Transformer, TransformerConfig, Vocabulary, train
+        words = Vocabulary([["go"]])
+        pair = Pair(("go",), ("go",))
+        model = Transformer(TransformerConfig(words, words, d_model=8, heads=2, layers=1))
+        _ = train(model, [pair], epochs=1)"""
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(textwrap.dedent(code))])
+    NotebookClient(notebook, kernel_name="python3", timeout=120).execute(
+        env=os.environ | {"TQDM_DISABLE": "1" if kept else ""}
+    )
+    shown = [output.data for output in notebook.cells[0].outputs]
+    assert bool(shown) != kept and all("widget" in str(data) for data in shown)
 
 
 def test_bad_trainings_are_refused():
