@@ -8,17 +8,21 @@ word of the same rule, ``~`` a possible one:
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from attention_lib.pairs import Pair
 
 
 class FrenchWord(NamedTuple):
-    """A French word, and the positions of the English words that it translates."""
+    """A French word, and the positions of the English words that it translates.
+
+    The possible links include the sure ones.
+    """
 
     text: str
     sure: frozenset[int]
-    possible: frozenset[int] = frozenset()
+    possible: frozenset[int]
 
     def moved(self, steps: int) -> "FrenchWord":
         return FrenchWord(self.text, *(frozenset(n + steps for n in links) for links in self[1:]))
@@ -47,6 +51,9 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
             the first English word of the phrase there.
         **phrases: one for each capital letter.
 
+    Raises:
+        KeyError: a link to a word that the English template does not have.
+
     >>> print(rule("the A N", "la=the~N N A", A=word("red", "rouge"), N=word("car", "voiture")))
     the red car → la voiture rouge
     """
@@ -59,9 +66,8 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
         if token in phrases:
             french_words += [word.moved(start[token]) for word in phrases[token].french]
             continue
-        text, *links = re.split("(?=[=~])", token)
-        if text in start:  # a punctuation mark translates itself
-            links.append(f"={text}")
+        text, *links = _text_and_links(token)
+        links = links or [f"={text}"]  # a mark translates itself
         sure = frozenset(start[link[1:]] for link in links if link[0] == "=")
         possible = frozenset(start[link[1:]] for link in links)
         french_words.append(FrenchWord(text, sure, possible))
@@ -69,6 +75,13 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
     return Phrase(tuple(english_words), tuple(french_words), described)
 
 
+@cache
+def _text_and_links(token: str) -> list[str]:
+    """``"la=the~N"`` → ``["la", "=the", "~N"]``."""
+    return re.split("(?=[=~])", token)
+
+
+@cache
 def word(english: str, french: str) -> Phrase:
     """A word of the lexicon. Of *look for*, the verb has the sure link, *for* a possible one."""
     first, *rest = english.split()
@@ -94,14 +107,12 @@ ENGLISH_ENDINGS = {"'m", "'re", "'s"}
 def spell(phrase: Phrase) -> Pair:
     """Write the sentence as it is spelt: *he's* and *an orange*, *du*, *l'* and *cet*."""
     source, position = _spell_english(phrase.english)
-    target = _spell_french(phrase.french)
+    words = _spell_french(phrase.french)
     return Pair(
         source,
-        tuple(word.text for word in target),
-        *(
-            frozenset((t, position[s]) for t, word in enumerate(target) for s in links(word))
-            for links in (lambda word: word.sure, lambda word: word.sure | word.possible)
-        ),
+        target=tuple(word.text for word in words),
+        sure=frozenset((t, position[s]) for t, word in enumerate(words) for s in word.sure),
+        possible=frozenset((t, position[s]) for t, word in enumerate(words) for s in word.possible),
     )
 
 

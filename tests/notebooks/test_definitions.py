@@ -2,18 +2,22 @@
 
 import ast
 import math
+import re
 from collections import Counter
 
 import pytest
 import torch
 from book_files import EDITIONS, ROOT, cells
+from torch import nn
 
 from attention_lib import (
     AdditiveScores,
+    MultiHeadAttention,
     RecurrentTranslator,
     Vocabulary,
     attend,
     bleu,
+    causal_mask,
     dot_product_scores,
     kernel_scores,
     masked_softmax,
@@ -25,17 +29,17 @@ SECTION_3 = "03_scoring_functions.ipynb"
 SECTION_4 = "04_bahdanau_attention.ipynb"
 
 
-def definition(path, name):
-    """The function of that name as the notebook defines it."""
+def definition(path, name, **known):
+    """The function or class of that name as the notebook defines it, in terms of what is known."""
     found = [
         node
         for cell in cells(path, "code")
-        if f"def {name}(" in cell["source"]
+        if re.search(rf"(def|class) {name}\(", cell["source"])
         for node in ast.parse(cell["source"]).body
         if getattr(node, "name", None) == name
     ]
     assert len(found) == 1, f"{name} is defined {len(found)} times in {path}"
-    namespace = {"torch": torch, "math": math, "Counter": Counter, "attend": attend}
+    namespace = {"torch": torch, "nn": nn, **known}
     exec(ast.unparse(found[0]), namespace)
     return namespace[name]
 
@@ -91,7 +95,7 @@ def test_additive_scores(edition):
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_decoder_step(edition):
     """Section 4's step, repeated, is RecurrentTranslator.decode: logits, state and weights."""
-    shown = definition(ROOT / "book" / edition / SECTION_4, "decoder_step")
+    shown = definition(ROOT / "book" / edition / SECTION_4, "decoder_step", attend=attend)
     torch.manual_seed(0)
     model = RecurrentTranslator(
         Vocabulary(["a b c d e f g".split()]),
@@ -117,12 +121,35 @@ def test_decoder_step(edition):
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_sentence_bleu(edition):
     """Section 4's formula is bleu, for sentences short, long, repetitive and all wrong."""
-    shown = definition(ROOT / "book" / edition / SECTION_4, "sentence_bleu")
+    path = ROOT / "book" / edition / SECTION_4
+    shown = definition(path, "sentence_bleu", math=math, Counter=Counter)
     sentences = [text.split() for text in ("a", "a b", "a a b", "a b c d e", "b a d c e f", "x")]
     for prediction in sentences:
         for reference in sentences:
             for max_n in (1, 2, 4):
                 assert shown(prediction, reference, max_n) == bleu(prediction, reference, max_n)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("heads", [1, 2, 4])
+def test_multi_head(edition, heads):
+    """Section 5's class is MultiHeadAttention: the same parameters, the same output and weights."""
+    path = ROOT / "book" / edition / "05_multi_head_attention.ipynb"
+    parts = {name: definition(path, name) for name in ("split_heads", "merge_heads")}
+    parts |= {"attend": attend, "dot_product_scores": dot_product_scores}
+    torch.manual_seed(0)
+    expected = MultiHeadAttention(8, heads).double()
+    shown = definition(path, "MultiHead", **parts)(8, heads).double()
+    shown.load_state_dict(expected.state_dict())
+    queries, keys, values = (torch.randn(3, length, 8).double() for length in (4, 5, 5))
+    padding = padding_mask(torch.tensor([5, 2, 0]), 5)
+    for mask in (None, padding, causal_mask(4, 5)):
+        for ours, theirs in zip(
+            shown(queries, keys, values, mask),
+            expected(queries, keys, values, mask, return_weights=True),
+            strict=True,
+        ):
+            torch.testing.assert_close(ours, theirs, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
