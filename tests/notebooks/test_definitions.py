@@ -1,7 +1,9 @@
 """The definitions that a section shows are the same functions as the library's."""
 
 import ast
+import math
 import re
+from collections import Counter
 
 import pytest
 import torch
@@ -11,7 +13,10 @@ from torch import nn
 from attention_lib import (
     AdditiveScores,
     MultiHeadAttention,
+    RecurrentTranslator,
+    Vocabulary,
     attend,
+    bleu,
     causal_mask,
     dot_product_scores,
     kernel_scores,
@@ -21,6 +26,7 @@ from attention_lib import (
 )
 
 SECTION_3 = "03_scoring_functions.ipynb"
+SECTION_4 = "04_bahdanau_attention.ipynb"
 
 
 def definition(path, name, **known):
@@ -84,6 +90,44 @@ def test_additive_scores(edition):
     torch.testing.assert_close(
         shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
     )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_decoder_step(edition):
+    """Section 4's step, repeated, is RecurrentTranslator.decode: logits, state and weights."""
+    shown = definition(ROOT / "book" / edition / SECTION_4, "decoder_step", attend=attend)
+    torch.manual_seed(0)
+    model = RecurrentTranslator(
+        Vocabulary(["a b c d e f g".split()]),
+        Vocabulary(["u v w x y z".split()]),
+        d_embedding=6,
+        d_encoder=4,
+        d_decoder=7,
+        d_hidden=5,
+    ).double()
+    source, lengths = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0], [2, 0, 0, 0, 0]]), [5, 3, 1]
+    target = torch.tensor([[1, 4, 5, 6], [1, 7, 8, 9], [1, 4, 9, 5]])
+    memory = model.encode(source, torch.tensor(lengths))
+    logits, last, weights = model.decode(target, memory, torch.tensor(lengths), return_weights=True)
+    state = torch.zeros(3, 7, dtype=torch.float64)
+    mask = padding_mask(torch.tensor(lengths) - 1, 5)
+    for t, word in enumerate(target.T):
+        step, state, looked = shown(model, word, state, memory.values, mask)
+        torch.testing.assert_close(step, logits[:, t], atol=1e-12, rtol=0)
+        torch.testing.assert_close(looked, weights[:, t], atol=1e-12, rtol=0)
+    torch.testing.assert_close(state, last.hidden, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_sentence_bleu(edition):
+    """Section 4's formula is bleu, for sentences short, long, repetitive and all wrong."""
+    path = ROOT / "book" / edition / SECTION_4
+    shown = definition(path, "sentence_bleu", math=math, Counter=Counter)
+    sentences = [text.split() for text in ("a", "a b", "a a b", "a b c d e", "b a d c e f", "x")]
+    for prediction in sentences:
+        for reference in sentences:
+            for max_n in (1, 2, 4):
+                assert shown(prediction, reference, max_n) == bleu(prediction, reference, max_n)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
