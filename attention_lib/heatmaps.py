@@ -7,7 +7,10 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from torch import Tensor
+
+from attention_lib import fonts
 
 # From nothing to full ink: a weight of zero is the page itself, light or dark.
 INK = LinearSegmentedColormap.from_list("attention", [(0.85, 0.33, 0.1, 0), (0.85, 0.33, 0.1, 1)])
@@ -32,7 +35,8 @@ def show_heatmaps(
 
     Args:
         weights: shape ``(q_len, k_len)``, or ``(panels, q_len, k_len)``.
-        query_labels, key_labels: one text per row, one per column; positions without them.
+        query_labels, key_labels: one text per row, one per column; positions without them. A
+            label in a script that no installed font has is drawn as its position, too.
         titles: one text per panel.
         xlabel, ylabel: what the columns and the rows are.
         columns: how many panels stand side by side; at most four when left out.
@@ -84,13 +88,30 @@ def show_heatmaps(
         _label(axis.xaxis, key_labels, rotation=90 if _are_long(key_labels) else 0)
         _label(axis.yaxis, query_labels)
     figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    texts = (query_labels, key_labels, titles, xlabel, ylabel, plt.rcParams["font.size"])
+    _arrange(figure, repr((panels.shape, columns, panel_size, texts)))
     return figure
 
 
+_arrangements: dict[str, list[Bbox]] = {}
+
+
+def _arrange(figure: Figure, kind: str) -> None:
+    # To compute the margins takes longer than to draw the figure, and for all figures of a kind,
+    # such as those of one slider, they are the same.
+    if kind not in _arrangements:
+        figure.draw_without_rendering()
+        _arrangements[kind] = [axis.get_position() for axis in figure.axes]
+    figure.set_layout_engine("none")
+    for axis, position in zip(figure.axes, _arrangements[kind], strict=True):
+        axis.set_position(position)
+
+
 def _label(axis, labels: Sequence[str] | None, **style) -> None:
-    # Positions first: labels alone would land on whichever ticks matplotlib chose.
     if labels is not None:
-        axis.set_ticks(np.arange(len(labels)), labels=list(labels), **style)
+        drawn = [text if fonts.can_draw(text) else str(i) for i, text in enumerate(labels)]
+        # Positions first: labels alone would land on whichever ticks matplotlib chose.
+        axis.set_ticks(np.arange(len(drawn)), drawn, fontfamily=fonts.families(), **style)
     else:
         axis.get_major_locator().set_params(integer=True)
 

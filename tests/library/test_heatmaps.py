@@ -3,7 +3,7 @@ import warnings
 import pytest
 import torch
 
-from attention_lib import show_heatmaps
+from attention_lib import fonts, show_heatmaps
 
 TOKENS = ["il", "est", "calme", ".", "<eos>"]
 
@@ -44,6 +44,30 @@ def test_drawing_warns_of_nothing_and_leaves_gradients_alone():
         figure = show_heatmaps(weights, key_labels=["l'été", "−1"], columns=3)
         figure.canvas.draw()
     assert weights.grad is None and len([axis for axis in figure.axes if axis.images]) == 7
+
+
+def drawn_labels(key_labels):
+    """The texts under the columns, drawn with warnings, such as missing glyphs, as errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = show_heatmaps(torch.eye(len(key_labels)), key_labels=key_labels)
+        figure.canvas.draw()
+    return [label.get_text() for label in figure.axes[0].get_xticklabels()]
+
+
+def test_labels_without_a_font_become_positions(monkeypatch):
+    """Where no font has Chinese, no label turns into boxes and the others stay as they are."""
+    monkeypatch.setattr(fonts, "HAN_FAMILIES", ("No such family",))
+    assert drawn_labels(["go", "走", "."]) == ["go", "1", "."]
+
+
+def test_an_installed_font_draws_what_the_default_lacks(monkeypatch):
+    """STIX has mathematics that matplotlib's default font has not; it stands for a Chinese font."""
+    letter = chr(min(fonts.known("STIXGeneral") - fonts.known("DejaVu Sans")))
+    monkeypatch.setattr(fonts, "HAN_FAMILIES", ())
+    assert drawn_labels([letter, "−1"]) == ["0", "−1"]
+    monkeypatch.setattr(fonts, "HAN_FAMILIES", ("STIXGeneral",))
+    assert drawn_labels([letter, "−1"]) == [letter, "−1"]
 
 
 def test_bad_input_is_refused(readers_view):

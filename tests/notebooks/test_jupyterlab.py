@@ -7,29 +7,40 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 import pytest
 from book_files import NOTEBOOKS, name, read
 
 
-@pytest.fixture
-def jupyterlab(tmp_path):
-    """The address of a JupyterLab that serves a folder of its own, with settings of its own."""
+class JupyterLab(NamedTuple):
+    """A running JupyterLab with settings of its own: its address, and the folder that it serves."""
+
+    address: str
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def jupyterlab(tmp_path_factory):
+    """One JupyterLab for all notebooks."""
+    folder, own_folder = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("jupyter")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    own = {f"JUPYTER_{kind}_DIR": str(tmp_path / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
-    own["JUPYTERLAB_SETTINGS_DIR"] = str(tmp_path / "settings")
+    own = {f"JUPYTER_{kind}_DIR": str(own_folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+    own["JUPYTERLAB_SETTINGS_DIR"] = str(own_folder / "settings")
+    own["JUPYTERLAB_WORKSPACES_DIR"] = str(own_folder / "workspaces")
     # Otherwise cells outside the window are not in the page, and their pictures are not found.
-    settings = tmp_path / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+    settings = own_folder / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}')
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += ["--IdentityProvider.token=", f"--ServerApp.port={port}", "--LabApp.news_url="]
-    with (tmp_path / "log").open("w") as log:
+    with (own_folder / "log").open("w") as log:
         server = subprocess.Popen(
-            command, cwd=tmp_path, env=os.environ | own, stdout=log, stderr=subprocess.STDOUT
+            command, cwd=folder, env=os.environ | own, stdout=log, stderr=subprocess.STDOUT
         )
     address = f"http://127.0.0.1:{port}"
     for _ in range(120):
@@ -37,15 +48,15 @@ def jupyterlab(tmp_path):
             urllib.request.urlopen(f"{address}/api").close()
             break
         except OSError:
-            assert server.poll() is None, (tmp_path / "log").read_text()
+            assert server.poll() is None, (own_folder / "log").read_text()
             time.sleep(0.5)
-    yield address
+    yield JupyterLab(address, folder)
     server.terminate()
     server.wait(30)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_slider_computes_live(jupyterlab, browser, tmp_path, path):
+def test_slider_computes_live(jupyterlab, browser, path):
     """Run up to the first slider; each key pressed at it brings another picture and sentence."""
     notebook = nbformat.read(path, as_version=4)
     first = next(
@@ -54,12 +65,14 @@ def test_slider_computes_live(jupyterlab, browser, tmp_path, path):
         if re.search(r"^explore\(", cell["source"], re.M)
     )
     notebook.cells = notebook.cells[: first + 1]
-    nbformat.write(notebook, tmp_path / path.name)
+    file = name(path).replace("/", "_")
+    nbformat.write(notebook, jupyterlab.folder / file)
 
     with browser.new_context(viewport={"width": 1280, "height": 1000}) as context:
         page = context.new_page()
         page.set_default_timeout(180_000)
-        page.goto(f"{jupyterlab}/lab/tree/{path.name}")
+        # A workspace of its own: in a shared one, JupyterLab opens the notebooks of before again.
+        page.goto(f"{jupyterlab.address}/lab/workspaces/{path.parent.name}-{path.stem}/tree/{file}")
         # Cells run before there is a kernel would be dropped.
         page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         page.locator(".jp-Notebook .jp-Cell").first.click()
