@@ -97,27 +97,35 @@ def _translate_batch(
         for row, number in enumerate(numbers)
         for hypothesis in (found[row][:n_best] if words[number] else [Hypothesis([EOS], 0.0)])
     ]
-    targets = _padded([[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen], device)
-    rows = torch.tensor([row for row, _ in chosen], device=device)
-    weights = None
-    if getattr(model, "query", "any") is not None:  # else a translator of before attention
-        with evaluation(model):
-            memory = pick_rows(model.encode(source, lengths), rows)
-            weights = model.decode(targets, memory, lengths[rows], return_weights=True)[2]
-    for i, (row, hypothesis) in enumerate(chosen):
-        trimmed = None
-        if weights is not None:
-            # A clone made here, outside of inference mode, is a tensor like any other.
-            trimmed = weights[i, ..., : len(hypothesis.tokens), : len(sources[row])].clone()
+    weights = _weights(model, source, lengths, chosen)
+    for (row, hypothesis), own_weights in zip(chosen, weights, strict=True):
         yield (
             numbers[row],
             Translation(
                 source=tuple(words[numbers[row]]),
                 tokens=tuple(model.target_vocabulary.decode(hypothesis.tokens)),
                 score=hypothesis.score,
-                weights=trimmed,
+                weights=own_weights,
             ),
         )
+
+
+def _weights(
+    model: nn.Module, source: Tensor, lengths: Tensor, chosen: list[tuple[int, Hypothesis]]
+) -> list[Tensor | None]:
+    """The weights of each chosen hypothesis, a row of the source and its translation."""
+    if getattr(model, "query", "any") is None:  # a translator of before attention
+        return [None] * len(chosen)
+    targets = _padded([[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen], source.device)
+    rows = torch.tensor([row for row, _ in chosen], device=source.device)
+    with evaluation(model):
+        memory = pick_rows(model.encode(source, lengths), rows)
+        weights = model.decode(targets, memory, lengths[rows], return_weights=True)[2]
+    # Cloned here, outside of inference mode, they are tensors like any other.
+    return [
+        weights[i, ..., : len(hypothesis.tokens), : lengths[row]].clone()
+        for i, (row, hypothesis) in enumerate(chosen)
+    ]
 
 
 def _padded(sequences: list[list[int]], device: torch.device) -> Tensor:
