@@ -80,8 +80,10 @@ def batches_by_length(
         generator: source of chance; the same state gives the same batches.
 
     Raises:
-        ValueError: ``batch_size`` is less than 1.
+        ValueError: there are no pairs, or ``batch_size`` is less than 1.
     """
+    if not pairs:
+        raise ValueError("at least one pair wanted, got none")
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, got {batch_size}")
     order = torch.randperm(len(pairs), generator=generator).tolist()

@@ -92,6 +92,9 @@ class Adjective(NamedTuple):
     place: str = ""
     kinds: str = ""
 
+    def agreeing(self, feminine: bool, plural: bool) -> str:
+        return self[1 + feminine + 2 * plural]
+
 
 ADJECTIVES = read_table(
     Adjective,

@@ -111,23 +111,27 @@ def load_pairs(name_or_path: str | os.PathLike) -> list[Pair]:
 
 
 def _download() -> str:
-    # The host refuses clients that do not say who they are.
+    # Some hosts turn away clients that do not say who they are.
     client = pooch.HTTPDownloader(progressbar=True, headers={"User-Agent": "attention_lib"})
     cache = pooch.os_cache("attention_lib")
     try:
-        return pooch.retrieve(FRA_ENG, None, fname="fra-eng.zip", path=cache, downloader=client)
-    except OSError as error:
+        path = pooch.retrieve(FRA_ENG, None, fname="fra-eng.zip", path=cache, downloader=client)
+        if not zipfile.is_zipfile(path):
+            os.remove(path)  # a log-in page, say, must not stay in the cache
+            raise zipfile.BadZipFile
+    except (OSError, zipfile.BadZipFile) as error:
         raise ConnectionError(
             f"no download of {FRA_ENG} ({type(error).__name__}): give load_pairs the path of a "
             "copy, or take grammar_corpus(), which needs no network"
         ) from None
+    return path
 
 
 def _text_bytes(path: Path) -> bytes:
     if not zipfile.is_zipfile(path):
         return path.read_bytes()
     with zipfile.ZipFile(path) as archive:
-        texts = [name for name in archive.namelist() if re.search(r"(^|/)[^_/][^/]*\.txt$", name)]
+        texts = [name for name in archive.namelist() if re.search(r"(^|/)[^._/][^/]*\.txt$", name)]
         if len(texts) != 1:
             raise ValueError(f"{path}: one text file in the archive wanted, got {texts}")
         return archive.read(texts[0])
@@ -140,5 +144,6 @@ def _decoded(content: bytes, path: str | os.PathLike, encoding: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(
             f"{path}, line {line}: text in {encoding} wanted, got the byte "
-            f"0x{content[error.start]:02x}; a file from Windows may need encoding='cp1252'"
+            f"0x{content[error.start]:02x}; a file from Windows may need "
+            "encoding='cp1252' or 'utf-16'"
         ) from None

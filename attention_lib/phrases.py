@@ -1,6 +1,7 @@
 """The parts of a sentence: noun phrases, subjects, places and times, drawn by chance."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -14,7 +15,7 @@ from attention_lib.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     TIMES,
-    Adjective,
+    Noun,
 )
 from attention_lib.synchronous import Phrase, rule, word
 
@@ -54,6 +55,7 @@ class NounPhrase(NamedTuple):
     plural: bool = False
     feminine: bool = False
     stressed: str = ""  # of a pronoun, the French form after a preposition
+    noun: Noun | None = None
 
     @property
     def form(self) -> int:
@@ -61,17 +63,20 @@ class NounPhrase(NamedTuple):
         return self.person - 1 if not self.plural else 3 + (self.person == 3)
 
 
-def agreeing(adjective: Adjective, feminine: bool, plural: bool) -> str:
-    """The French form of the adjective."""
-    return adjective[1 + feminine + 2 * plural]
+@cache
+def of_kinds(kinds: str) -> list[Noun]:
+    """All nouns of these kinds."""
+    return [noun for noun in NOUNS if noun.kind in kinds]
+
+
+LIVING = of_kinds("pa")
 
 
 def noun_phrase(
     chance: Chance,
-    kinds: str = "pateor",
+    nouns: Sequence[Noun] = NOUNS,
     determiners: Sequence[str] = DETERMINERS,
     *,
-    nouns: Sequence[str] | None = None,
     described: float = 0.5,
     plural: float = 0.3,
     negated: bool = False,
@@ -80,36 +85,37 @@ def noun_phrase(
 
     Args:
         chance: draws the words.
-        kinds: of the nouns to pick from.
-        determiners: to pick from.
-        nouns: instead of kinds, the nouns themselves.
+        nouns, determiners: to pick from.
         described: the probability of an adjective.
         plural: the probability of the plural.
-        negated: the noun is the object of a negated verb, which turns *un* and *des* into *de*.
+        negated: the noun is the object of a negated verb: *some* becomes *any*, and *un* and
+            *des* become *de*.
     """
-    noun = chance.pick([n for n in NOUNS if (n.singular in nouns if nouns else n.kind in kinds)])
-    many, feminine = chance.event(plural), noun.gender == "f"
-    place, parts = "", {"N": word(noun[many], noun[2 + many])}
-    said_of = ()
+    noun, many = chance.pick(nouns), chance.event(plural)
+    feminine = noun.gender == "f"
+    parts = {"N": word(noun[many], noun[2 + many])}
+    english, french, said_of = "N", "N", ()
     if chance.event(described):
         adjective = chance.pick([a for a in ADJECTIVES if noun.kind in a.kinds])
-        parts["A"] = word(adjective.english, agreeing(adjective, feminine, many))
-        place, said_of = adjective.place, ((adjective.english, noun.singular),)
-    english = "A N" if place else "N"
-    french = {"": "N", "before": "A N", "after": "N A"}[place]
+        parts["A"] = word(adjective.english, adjective.agreeing(feminine, many))
+        english, french = "A N", "A N" if adjective.place == "before" else "N A"
+        said_of = ((adjective.english, noun.singular),)
 
     determiner, form = chance.pick(determiners), feminine + 2 * many
+    # The article translates an English word, but it is the noun that chooses le or la: hence
+    # its possible link to N.
     if determiner == "genitive":
-        name = chance.pick(NAMES)[0]
+        name, _ = chance.pick(NAMES)
         parts["O"] = word(name, name)
         phrase = rule(f"O 's {english}", f"{LE[form]}='s~N {french} de='s O", **parts)
     else:
         the, le = _determiner(chance, determiner, form)
-        if (negated and le in UN) or (le == "des" and place == "before"):
+        if negated and le in UN:
+            the, le = "any" if the == "some" else the, "de"
+        elif le == "des" and french == "A N":
             le = "de"
-        # The article translates the article, but it is the noun that chooses le or la.
         phrase = rule(f"{the} {english}", f"{le}={the}~N {french}", **parts)
-    return NounPhrase(phrase._replace(described=said_of), plural=many, feminine=feminine)
+    return NounPhrase(phrase._replace(described=said_of), plural=many, feminine=feminine, noun=noun)
 
 
 def _determiner(chance: Chance, determiner: str, form: int) -> tuple[str, str]:
@@ -138,14 +144,14 @@ def pronoun(chance: Chance) -> NounPhrase:
     )
 
 
-def subject(chance: Chance, kinds: str = "pa") -> NounPhrase:
+def subject(chance: Chance, nouns: Sequence[Noun] = LIVING) -> NounPhrase:
     """A pronoun, a name or a noun phrase."""
     if chance.event(0.5):
         return pronoun(chance)
     if chance.event(0.24):
         name, gender = chance.pick(NAMES)
         return NounPhrase(word(name, name), feminine=gender == "f")
-    return noun_phrase(chance, kinds, DEFINITE, described=0.35)
+    return noun_phrase(chance, nouns, DEFINITE, described=0.35)
 
 
 def place(chance: Chance) -> Phrase:
@@ -155,8 +161,8 @@ def place(chance: Chance) -> Phrase:
     near = chance.pick(PREPOSITIONS)
     found = noun_phrase(
         chance,
-        nouns=near.nouns.split(","),
-        determiners=("the", "the", "the", "possessive", "this"),
+        [noun for noun in NOUNS if noun.singular in near.nouns.split(",")],
+        ("the", "the", "the", "possessive", "this"),
         described=0.15,
         plural=0.0,
     )

@@ -8,17 +8,21 @@ word of the same rule, ``~`` a possible one:
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from attention_lib.pairs import Pair
 
 
 class FrenchWord(NamedTuple):
-    """A French word, and the positions of the English words that it translates."""
+    """A French word, and the positions of the English words that it translates.
+
+    The possible links include the sure ones.
+    """
 
     text: str
     sure: frozenset[int]
-    possible: frozenset[int] = frozenset()
+    possible: frozenset[int]
 
     def moved(self, steps: int) -> "FrenchWord":
         return FrenchWord(self.text, *(frozenset(n + steps for n in links) for links in self[1:]))
@@ -59,9 +63,9 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
         if token in phrases:
             french_words += [word.moved(start[token]) for word in phrases[token].french]
             continue
-        text, *links = re.split("(?=[=~])", token)
+        text, *links = _text_and_links(token)
         if text in start:  # a punctuation mark translates itself
-            links.append(f"={text}")
+            links = [f"={text}"]
         sure = frozenset(start[link[1:]] for link in links if link[0] == "=")
         possible = frozenset(start[link[1:]] for link in links)
         french_words.append(FrenchWord(text, sure, possible))
@@ -69,6 +73,13 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
     return Phrase(tuple(english_words), tuple(french_words), described)
 
 
+@cache
+def _text_and_links(token: str) -> list[str]:
+    """``"la=the~N"`` → ``["la", "=the", "~N"]``."""
+    return re.split("(?=[=~])", token)
+
+
+@cache
 def word(english: str, french: str) -> Phrase:
     """A word of the lexicon. Of *look for*, the verb has the sure link, *for* a possible one."""
     first, *rest = english.split()
@@ -94,14 +105,12 @@ ENGLISH_ENDINGS = {"'m", "'re", "'s"}
 def spell(phrase: Phrase) -> Pair:
     """Write the sentence as it is spelt: *he's* and *an orange*, *du*, *l'* and *cet*."""
     source, position = _spell_english(phrase.english)
-    target = _spell_french(phrase.french)
+    words = _spell_french(phrase.french)
     return Pair(
         source,
-        tuple(word.text for word in target),
-        *(
-            frozenset((t, position[s]) for t, word in enumerate(target) for s in links(word))
-            for links in (lambda word: word.sure, lambda word: word.sure | word.possible)
-        ),
+        target=tuple(word.text for word in words),
+        sure=frozenset((t, position[s]) for t, word in enumerate(words) for s in word.sure),
+        possible=frozenset((t, position[s]) for t, word in enumerate(words) for s in word.possible),
     )
 
 

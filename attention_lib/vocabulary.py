@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from jaxtyping import Int
+from torch import Tensor
+
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 MARKS = ("<pad>", "<bos>", "<eos>", "<unk>")
 
@@ -56,7 +59,7 @@ class Vocabulary:
         """The numbers of the words, ``UNK`` for those not known; no marks are added."""
         return [self._numbers.get(word, UNK) for word in _checked(tokens)]
 
-    def decode(self, ids: Iterable[int]) -> list[str]:
+    def decode(self, ids: Iterable[int] | Int[Tensor, " len"]) -> list[str]:
         """The words up to the first ``EOS``, without ``PAD`` and ``BOS``."""
         words = []
         for number in map(int, ids):
