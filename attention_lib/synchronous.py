@@ -51,6 +51,9 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
             the first English word of the phrase there.
         **phrases: one for each capital letter.
 
+    Raises:
+        KeyError: a link to a word that the English template does not have.
+
     >>> print(rule("the A N", "la=the~N N A", A=word("red", "rouge"), N=word("car", "voiture")))
     the red car → la voiture rouge
     """
@@ -64,8 +67,7 @@ def rule(english: str, french: str, **phrases: Phrase) -> Phrase:
             french_words += [word.moved(start[token]) for word in phrases[token].french]
             continue
         text, *links = _text_and_links(token)
-        if text in start:  # a punctuation mark translates itself
-            links = [f"={text}"]
+        links = links or [f"={text}"]  # a mark translates itself
         sure = frozenset(start[link[1:]] for link in links if link[0] == "=")
         possible = frozenset(start[link[1:]] for link in links)
         french_words.append(FrenchWord(text, sure, possible))
