@@ -221,6 +221,22 @@ def test_the_search_stops_when_all_has_ended():
     assert len(model.calls) == 4
 
 
+@pytest.mark.parametrize("beam", [3, 5, 20])
+def test_the_search_does_not_wait_for_what_does_not_exist(monkeypatch, beam):
+    """A beam wider than there are hypotheses stops with them, whichever way topk breaks ties."""
+
+    def first_of_the_same(scores, k):
+        return torch.return_types.topk(
+            part[..., :k] for part in scores.sort(dim=-1, descending=True, stable=True)
+        )
+
+    monkeypatch.setattr(torch.Tensor, "topk", first_of_the_same)
+    model = table({BOS: {A: 0.6, B: 0.4}, A: {EOS: 1.0}, B: {EOS: 1.0}})
+    (hypotheses,) = beam_search(model, torch.tensor([[A, EOS]]), torch.tensor([2]), beam)
+    assert [tokens for tokens, _ in hypotheses] == [[A, EOS], [B, EOS]]
+    assert len(model.calls) == 2
+
+
 def test_a_sentence_whose_search_is_over_is_not_decoded_further():
     """The first sentence ends at once, the second never: two rows of the model, then one."""
     logits = torch.full((3, 1, 6, 6, 6), -torch.inf)
