@@ -47,10 +47,10 @@ class RecurrentTranslator(nn.Module):
     :math:`y_{t-1}`. The query :math:`q_t` is the previous state :math:`z_{t-1}`, as in 2014. That
     state has not read the word before: it only knows what it wanted to say.
 
-    Three things differ from 2014, each because alignments came out cleaner: the value of a
-    source token holds its embedding beside its encoder states, which speak of the neighbours
-    too; the decoder starts from zero, so that all it knows of the source it must look up; and
-    the end mark of the source is hidden.
+    Three things differ from 2014 for the sake of clean alignments: the value of a source token
+    holds its embedding beside its encoder states, which speak of the neighbours, too; the decoder
+    starts from zero, so that all it knows of the source it must look up; and the end mark of the
+    source is hidden. For simplicity, the layer before the words is a tanh in place of a maxout.
 
     Args:
         source_vocabulary, target_vocabulary: the words of both languages.
