@@ -188,10 +188,22 @@ class Transformer(nn.Module):
         masked, cross = zip(*decoder, strict=True)
         return TransformerWeights(*(torch.stack(each, dim=1) for each in (encoder, masked, cross)))
 
+    def embed(
+        self, embedding: TokenEmbedding, tokens: Int[Tensor, "batch len"], start: int = 0
+    ) -> Float[Tensor, "batch len d_model"]:
+        """What both towers are built on: each token with its position, from ``start`` on.
+
+        A decoder that is fed token by token has to say where it is; one that starts from zero
+        each time takes every word for the first.
+        """
+        embedded = embedding(tokens)
+        positions = sinusoidal_positions(tokens.shape[1], self.config.d_model, start)
+        return self.dropout(embedded + positions.to(embedded))
+
     def _encode(self, source, source_lengths, return_weights=False):
         source_mask(source_lengths, source.shape[1])  # refuses lengths that cannot be
         mask = padding_mask(source_lengths, source.shape[1])
-        tokens, weights = self._embed(self.source_embedding, source), []
+        tokens, weights = self.embed(self.source_embedding, source), []
         for layer in self.encoder:
             tokens, seen = layer(tokens, mask, return_weights=return_weights)
             weights.append(seen)
@@ -204,7 +216,7 @@ class Transformer(nn.Module):
     def _decode(self, target, memory, source_lengths, state=None, return_weights=False):
         mask = source_mask(source_lengths, memory.keys.shape[3])
         start = 0 if state is None else state.keys.shape[3]
-        tokens = self._embed(self.target_embedding, target, start)
+        tokens = self.embed(self.target_embedding, target, start)
         states, weights = [], []
         for number, layer in enumerate(self.decoder):
             source = ProjectedKeys(memory.keys[:, number], memory.values[:, number])
@@ -216,11 +228,6 @@ class Transformer(nn.Module):
             weights.append(looked)
         logits = self.target_embedding.scores(self.decoder_norm(tokens))
         return logits, TransformerState(*_stack(states)), weights
-
-    def _embed(self, embedding: TokenEmbedding, tokens: Tensor, start: int = 0) -> Tensor:
-        embedded = embedding(tokens)
-        positions = sinusoidal_positions(tokens.shape[1], self.config.d_model, start)
-        return self.dropout(embedded + positions.to(embedded))
 
 
 def _stack(layers: list[ProjectedKeys]) -> tuple[Tensor, Tensor]:

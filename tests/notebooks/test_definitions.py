@@ -12,21 +12,29 @@ from torch import nn
 
 from attention_lib import (
     AdditiveScores,
+    DecoderLayer,
+    EncoderLayer,
     MultiHeadAttention,
+    Pair,
     RecurrentTranslator,
+    Transformer,
+    TransformerConfig,
     Vocabulary,
     attend,
     bleu,
     causal_mask,
     dot_product_scores,
     kernel_scores,
+    make_batch,
     masked_softmax,
     padding_mask,
     sinusoidal_positions,
 )
+from attention_lib.transformer_layers import AddNorm, FeedForward
 
 SECTION_3 = "03_scoring_functions.ipynb"
 SECTION_4 = "04_bahdanau_attention.ipynb"
+SECTION_7 = "07_transformer.ipynb"
 
 
 def definition(path, name, **known):
@@ -160,3 +168,110 @@ def test_sinusoids(edition):
     for length, d_model in ((1, 1), (3, 4), (7, 5), (50, 33), (5000, 64)):
         expected = sinusoidal_positions(length, d_model)
         torch.testing.assert_close(shown(length, d_model), expected, atol=0, rtol=0)
+
+
+def shaken(module):
+    """All parameters random, in float64: a new norm changes little, and would not show."""
+    generator = torch.Generator().manual_seed(1)
+    for parameter in module.double().parameters():
+        parameter.data = torch.randn(parameter.shape, generator=generator).double() / 2
+    return module
+
+
+def random(*shape):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(0)).double()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_feed_forward(edition):
+    """Section 7's line is the feed-forward network of the layers."""
+    shown = definition(ROOT / "book" / edition / SECTION_7, "feed_forward")
+    module, x = shaken(FeedForward(4, 7)), random(2, 3, 4)
+    parts = module.to_hidden.weight, module.to_hidden.bias
+    parts += module.to_output.weight, module.to_output.bias
+    torch.testing.assert_close(shown(x, *parts), module(x), atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_layer_norm(edition):
+    """Section 7's three lines are PyTorch's LayerNorm."""
+    shown = definition(ROOT / "book" / edition / SECTION_7, "layer_norm")
+    module, x = shaken(torch.nn.LayerNorm(6)), 3 * random(2, 5, 6) + 1
+    torch.testing.assert_close(shown(x, module.weight, module.bias), module(x), atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_add_norm(edition, norm_first):
+    """Section 7's wrapping is AddNorm, with the norm first and last."""
+    shown = definition(ROOT / "book" / edition / SECTION_7, "add_norm")
+    around, x = shaken(AddNorm(6, 0.0, norm_first)), random(2, 5, 6)
+    torch.testing.assert_close(
+        shown(x, torch.sin, around.norm, norm_first),
+        around.after(x, torch.sin(around.before(x))),
+        atol=1e-12,
+        rtol=0,
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_encoder_layer(edition):
+    """Section 7's three lines are EncoderLayer, with padding in the batch."""
+    shown = definition(ROOT / "book" / edition / SECTION_7, "encoder_layer")
+    layer, x = shaken(EncoderLayer(8, 2, 16)), random(2, 5, 8)
+    mask = padding_mask(torch.tensor([5, 3]), 5)
+    norms = layer.around_self.norm, layer.around_feed_forward.norm
+    torch.testing.assert_close(
+        shown(x, layer.self_attention, layer.feed_forward, norms, mask),
+        layer(x, mask)[0],
+        atol=1e-12,
+        rtol=0,
+    )
+
+
+def parts_of(layer):
+    around = layer.around_self, layer.around_cross, layer.around_feed_forward
+    return layer.self_attention, layer.cross_attention, layer.feed_forward, [a.norm for a in around]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_decoder_layer(edition):
+    """Section 7's four lines are DecoderLayer, which makes its causal mask itself."""
+    shown = definition(ROOT / "book" / edition / SECTION_7, "decoder_layer")
+    layer, y, notes = shaken(DecoderLayer(8, 2, 16)), random(2, 4, 8), random(2, 5, 8)
+    mask = padding_mask(torch.tensor([5, 3]), 5)
+    torch.testing.assert_close(
+        shown(y, notes, *parts_of(layer), causal_mask(4)[None], mask),
+        layer(y, layer.cross_attention.project(notes, notes), mask)[0],
+        atol=1e-12,
+        rtol=0,
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_transformer(edition):
+    """Section 7's forward pass, made of its own layers, is the Transformer's."""
+    path = ROOT / "book" / edition / SECTION_7
+    calls = {name: definition(path, name) for name in ("encoder_layer", "decoder_layer")}
+    calls |= {"sinusoidal_positions": sinusoidal_positions, "causal_mask": causal_mask}
+    shown = definition(path, "forward", **calls)
+    words = Vocabulary(["a b c d e".split()])
+    model = shaken(Transformer(TransformerConfig(words, words)))
+    inputs = torch.tensor([[4, 5, 6, 2], [7, 2, 0, 0]]), torch.tensor([4, 2])
+    target = torch.tensor([[1, 4, 5], [1, 6, 0]])
+    torch.testing.assert_close(
+        shown(model, *inputs, target), model(*inputs, target), atol=1e-9, rtol=0
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_largest_gap(edition):
+    """Section 7's test passes what decodes as it was trained, and stops what loses its place."""
+    path = ROOT / "book" / edition / SECTION_7
+    shown = definition(path, "largest_gap", make_batch=make_batch)
+    broken = definition(path, "AlwaysPositionZero", Transformer=Transformer)
+    words = Vocabulary(["a b c d e".split()])
+    pairs = [Pair(("a", "b"), ("c", "d", "e")), Pair(("d",), ("a",))]
+    config = TransformerConfig(words, words, d_model=8, heads=2)
+    assert shown(Transformer(config), pairs) < 1e-4
+    assert shown(broken(config), pairs) > 1e-3
