@@ -16,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["TQDM_DISABLE"] = "1"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Tests that share something costly stay together when the tests run on several cores.
 
@@ -25,7 +26,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if item.path.suffix == ".ipynb":
-            group = str(item.path)
+            group = f"notebook {item.path.parent.name}/{item.path.stem}"
         elif {"edition", "section"} <= set(parameters):
             group = f"page {parameters['edition']}/{parameters['section']}"
         elif item.path.stem == "test_jupyterlab":
