@@ -1,7 +1,11 @@
+import json
 import os
+import tempfile
+from pathlib import Path
 
 import browser as browsers
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import sync_playwright
 
@@ -26,3 +30,22 @@ def browser():
         chromium = playwright.chromium.launch(executable_path=path, args=browsers.ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def once(testrun_uid):
+    """``once(name, make)`` is what ``make()`` returns (in JSON), and makes it once.
+
+    Tests run in several processes: whichever comes first computes it for all.
+    """
+    folder = Path(tempfile.gettempdir()) / f"tests-{testrun_uid}"
+    folder.mkdir(exist_ok=True)
+
+    def made(name, make):
+        kept = folder / f"{name}.json"
+        with FileLock(f"{kept}.lock"):
+            if not kept.exists():
+                kept.write_text(json.dumps(make()), encoding="utf-8")
+        return json.loads(kept.read_text(encoding="utf-8"))
+
+    return made

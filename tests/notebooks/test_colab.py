@@ -22,10 +22,8 @@ VERSIONS = ROOT / ".github/colab.txt"
 SECONDS = 600  # for one cell
 
 
-@pytest.fixture(scope="module")
-def colab(tmp_path_factory):
-    """A kernel's name and place, with Colab's versions, and the library installed from a wheel."""
-    folder = tmp_path_factory.mktemp("colab")
+def install(folder):
+    """Make a kernel with Colab's versions, and the library installed from a wheel."""
     venv.create(folder / "venv", symlinks=True)
     python = folder / "venv/bin/python"
     # What Colab's list does not name, PyTorch first of all, is this environment's.
@@ -43,7 +41,14 @@ def colab(tmp_path_factory):
     kernel.write_text(
         json.dumps({"argv": command, "display_name": "Colab", "language": "python"}), "utf-8"
     )
-    return KernelSpecManager(kernel_dirs=[str(folder / "kernels")], ensure_native_kernel=False)
+    return str(kernel.parents[1])
+
+
+@pytest.fixture(scope="module")
+def colab(once, tmp_path_factory):
+    """Where Jupyter finds that kernel."""
+    kernels = once("colab", lambda: install(tmp_path_factory.mktemp("colab")))
+    return KernelSpecManager(kernel_dirs=[kernels], ensure_native_kernel=False)
 
 
 class Notebook:

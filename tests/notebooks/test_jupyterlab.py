@@ -1,4 +1,7 @@
-"""The notebooks in JupyterLab, in a real browser: there the sliders compute live."""
+"""The notebooks in JupyterLab, in a real browser: there the sliders compute live.
+
+Both editions have the same code (see test_pairs.py): each section is run in one of them.
+"""
 
 import os
 import re
@@ -12,7 +15,7 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from book_files import NOTEBOOKS, name, read
+from book_files import EDITIONS, NOTEBOOKS, ROOT, name, read
 
 
 class JupyterLab(NamedTuple):
@@ -55,7 +58,11 @@ def jupyterlab(tmp_path_factory):
     server.wait(30)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+SECTIONS = sorted({path.name for path in NOTEBOOKS})
+IN_TURNS = [ROOT / "book" / EDITIONS[n % 2] / section for n, section in enumerate(SECTIONS)]
+
+
+@pytest.mark.parametrize("path", IN_TURNS, ids=name)
 def test_slider_computes_live(jupyterlab, browser, path):
     """Run up to the first slider; each key pressed at it brings another picture and sentence."""
     notebook = nbformat.read(path, as_version=4)

@@ -2,14 +2,11 @@
 
 import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from book_site import EDITIONS, PHONE, ROOT, sections
-from filelock import FileLock
 from small_book import SmallBook
 
 sys.path.insert(0, str(ROOT / "book"))
@@ -23,17 +20,18 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize(("edition", "section"), pages, scope="session")
 
 
+def build_site():
+    """What the book's own command says where it fails, and nothing where the site is built."""
+    command = [sys.executable, ROOT / "book" / "build.py"]
+    built = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=ROOT)
+    said = f"book/build.py failed:\n{built.stdout}{built.stderr}"
+    return said if built.returncode else ""
+
+
 @pytest.fixture(scope="session")
-def site_folder(testrun_uid):
-    """The site as the book's own command builds it, once for all processes that run the tests."""
-    done = Path(tempfile.gettempdir()) / f"site-of-{testrun_uid}"
-    with FileLock(f"{done}.lock"):
-        if not done.exists():
-            command = [sys.executable, ROOT / "book" / "build.py"]
-            built = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=ROOT)
-            said = f"book/build.py failed:\n{built.stdout}{built.stderr}"
-            done.write_text(said if built.returncode else "", encoding="utf-8")
-    if failure := done.read_text(encoding="utf-8"):
+def site_folder(once):
+    """The site as readers get it."""
+    if failure := once("site", build_site):
         pytest.fail(failure, pytrace=False)
     return ROOT / "_build" / "site"
 

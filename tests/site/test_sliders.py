@@ -1,14 +1,14 @@
-"""Every slider of every page moves its picture, and the picture is the one that Python draws."""
+"""Each notebook prints what is stored in it; its page shows what its sliders draw in Python."""
 
 import gzip
 import io
 import json
-import os
+import subprocess
+import sys
 
 import nbformat
 import pytest
 from book_site import ROOT
-from nbclient import NotebookClient
 from PIL import Image, ImageChops
 
 LARGEST_PAGE = 250_000  # bytes of HTML with all frames, gzipped; shared theme files not counted
@@ -45,24 +45,43 @@ _draw_for_the_test(TARGET)
 """
 
 
-@pytest.fixture(scope="session")
-def drawn(tmp_path_factory, edition, section):
-    """What Python draws: for each player of the page, its sliders with some of their frames."""
+def run_with_drawings(edition, section, folder):
+    """Run a notebook under nbval, and then draw what its sliders show.
+
+    Returns:
+        What nbval says of it where an output is not the stored one, else an empty text; and for
+        each player of the page its sliders, with some of their frames.
+    """
     path = ROOT / "book" / edition / f"{section}.ipynb"
     if not path.exists():
-        return []  # a page of text, without cells
+        return "", []  # a page of text, without cells
     notebook = nbformat.read(path, as_version=4)
-    target = tmp_path_factory.mktemp("drawn") / "frames.json"
-    cell = nbformat.v4.new_code_cell(DRAW.replace("TARGET", repr(str(target))))
-    notebook.cells.append(cell)
-    NotebookClient(notebook, timeout=300, kernel_name="python3").execute(
-        cwd=path.parent, env=os.environ | {"EXPLORE": "still"}
-    )
-    return json.loads(target.read_text(encoding="utf-8"))
+    target = folder / "frames.json"
+    notebook.cells.append(nbformat.v4.new_code_cell(DRAW.replace("TARGET", repr(str(target)))))
+    copy = folder / path.name
+    nbformat.write(notebook, copy)
+    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-q", copy]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder)
+    drawn = json.loads(target.read_text(encoding="utf-8")) if target.exists() else []
+    return run.stdout + run.stderr if run.returncode else "", drawn
 
 
-def test_sliders_move_by_keyboard_to_what_python_draws(visit, drawn, edition, section):
+@pytest.fixture(scope="session")
+def checked(once, tmp_path_factory, edition, section):
+    """What ``run_with_drawings`` returns for a section."""
+    folder = tmp_path_factory.mktemp("checked")
+    return once(f"{edition}-{section}", lambda: run_with_drawings(edition, section, folder))
+
+
+def test_notebook_prints_what_is_stored(checked):
+    """Every cell runs, and what it prints is the same as ever, under nbval."""
+    failure, _ = checked
+    assert not failure, failure
+
+
+def test_sliders_move_by_keyboard_to_what_python_draws(visit, checked, edition, section):
     """Home, End and the arrow keys lead to the picture and the sentence of the value shown."""
+    _, drawn = checked
     with visit(f"{edition}/{section}.html", viewport=DESK, color_scheme="light") as page:
         players = page.locator(".explore").all()
         assert len(players) == len(drawn)
