@@ -1,0 +1,194 @@
+"""Judging the answers to a question: right, or wrong and why, in both languages.
+
+The reason is found by comparison. A question knows the mistakes that are often made; an answer
+that equals what one of them gives is told so. Two mistakes can agree on a case: then the one
+that explains more of the student's answers is named.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from coursework.cases import PUBLIC_SEED, Case, Question, Reason
+from coursework.wire import Answer
+from coursework.worker import answer
+
+
+class Verdict(NamedTuple):
+    """How one case went: ``reason`` is None where the answer is right."""
+
+    case: Case
+    reason: Reason | None
+
+    @property
+    def points(self) -> int:
+        return 0 if self.reason else self.case.points
+
+
+def judge(question: Question, cases: Sequence[Case], answers: Sequence[Answer]) -> list[Verdict]:
+    """The verdict on each case, from the student's answers to all of them."""
+    pairs = list(zip(cases, answers, strict=True))
+    first_sight = [_wrong(case, given, _call(question.oracle, case)) for case, given in pairs]
+    if any(first_sight):
+        first_sight = _explain(question, pairs, first_sight)
+    return [Verdict(*both) for both in zip(cases, first_sight, strict=True)]
+
+
+def _explain(
+    question: Question, pairs: list[tuple[Case, Answer]], first_sight: list[Reason | None]
+) -> list[Reason | None]:
+    """The same reasons, with the names of known mistakes where there were only symptoms."""
+    explanations = [
+        (
+            mistake.reason,
+            [_same(case, given, _call(mistake.function, case)) for case, given in pairs],
+        )
+        for mistake in question.mistakes
+    ]
+    # Sorting keeps the order of the question between mistakes that explain as much.
+    explanations.sort(key=lambda explanation: -sum(explanation[1]))
+    reasons = []
+    for i, (reason, (_, given)) in enumerate(zip(first_sight, pairs, strict=True)):
+        if reason in (VALUES, SHAPE, NOT_FINITE):
+            reason = next((name for name, same in explanations if same[i]), reason)
+        elif given.problem == "raised":  # one error is much like another: it takes all the rest
+            reason = next((name for name, same in explanations if all(same)), reason)
+        reasons.append(reason)
+    return reasons
+
+
+def practise(question: Question, function: Callable, language: str) -> list[Verdict]:
+    """Check a function in this process with the public cases, and print what is wrong.
+
+    Args:
+        question: what is asked.
+        function: the student's own.
+        language: "zh" or "en".
+    """
+    cases = question.cases(PUBLIC_SEED)
+    verdicts = judge(question, cases, [_call(function, case) for case in cases])
+    for case, reason in verdicts:
+        print("✗" if reason else "✓", getattr(case.title, language))
+        if reason:
+            print("   ", getattr(reason, language))
+    return verdicts
+
+
+def _call(function: Callable, case: Case) -> Answer:
+    return answer(function, case.arguments, case.keywords, case.gradient_of)
+
+
+def _wrong(case: Case, given: Answer, expected: Answer) -> Reason | None:
+    """What is wrong with an answer at first sight, None if nothing is."""
+    if given.problem == "raised":
+        return IN_PLACE if given.error == "in-place" else RAISED.get(given.error, FAILED)
+    if given.problem:
+        return PROBLEMS.get(given.problem, PROBLEMS["malformed"])
+    if len(given.inputs) != len(case.arguments) or len(given.gradients) != len(case.gradient_of):
+        return PROBLEMS["malformed"]
+    if given.output.shape != expected.output.shape:
+        return SHAPE
+    if not np.isfinite(given.output).all():
+        return NOT_FINITE
+    if not _close(given.output, expected.output, case.tolerance):
+        return VALUES
+    if case.keeps_inputs and not all(map(_equal, given.inputs, case.arguments)):
+        return IN_PLACE
+    for got, wanted in zip(given.gradients, expected.gradients, strict=True):
+        if got is None or got.shape != wanted.shape:
+            return NO_GRADIENT
+        if not _close(got, wanted, 10 * case.tolerance):
+            return GRADIENT
+    return None
+
+
+def _same(case: Case, given: Answer, wrong: Answer) -> bool:
+    """Whether an answer is the one that a mistake gives."""
+    if given.output is None or wrong.output is None:
+        return (given.problem, given.error) == (wrong.problem, wrong.error)
+    return _close(given.output, wrong.output, case.tolerance)
+
+
+def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=tolerance, equal_nan=True)
+
+
+def _equal(a: np.ndarray, b: np.ndarray) -> bool:
+    return np.array_equal(a, b, equal_nan=True)
+
+
+VALUES = Reason(
+    "values", "形状正确，但数值与应得的不同。", "The shape is right, but the values are not."
+)
+SHAPE = Reason("shape", "输出的形状不对。", "The output has the wrong shape.")
+NOT_FINITE = Reason(
+    "not-finite", "输出中有 NaN 或无穷大。", "There are NaN or infinite values in the output."
+)
+IN_PLACE = Reason(
+    "in-place",
+    "函数就地修改了它的输入。调用者的张量应当保持不变。",
+    "The function changes its inputs in place. The caller's tensors should stay as they were.",
+)
+NO_GRADIENT = Reason(
+    "no-gradient",
+    "没有梯度回传到输入：输出与输入之间的计算图断开了（detach、.data 或 no_grad？）。",
+    "No gradient reaches the inputs: the output is cut off from them (detach, .data, no_grad?).",
+)
+GRADIENT = Reason(
+    "gradient",
+    "输出正确，但对输入的梯度不对：有一部分计算没有参与求导。",
+    "The output is right, but its gradient is not: a part of the computation was left out of it.",
+)
+
+FAILED = Reason("raised", "函数运行时出错。", "The function failed with an error.")
+RAISED = {
+    "NotImplementedError": Reason(
+        "unanswered", "这一题还没有作答。", "This has not been answered yet."
+    ),
+    "NameError": Reason(
+        "name-error",
+        "函数使用了没有定义的名字（NameError）：缺少 import，或者前面的单元没有运行成功？",
+        "The function uses a name that is not defined (NameError): is an import missing, "
+        "or did an earlier cell fail?",
+    ),
+    "PermissionError": Reason(
+        "forbidden",
+        "函数调用了本题不允许使用的库函数，或做了评分环境不允许的事。",
+        "The function calls what is forbidden in this question, or does what marking forbids.",
+    ),
+}
+RAISED |= {
+    error: Reason(
+        error, f"函数运行时出错：{error}。", f"The function failed with an error: {error}."
+    )
+    for error in ("RuntimeError", "TypeError", "ValueError", "IndexError", "AttributeError")
+}
+PROBLEMS = {
+    "missing": Reason(
+        "missing",
+        "找不到这个函数：它没有定义，或者定义它的单元运行失败。",
+        "There is no function of this name: it is not defined, or its cell failed.",
+    ),
+    "not a tensor": Reason(
+        "not-a-tensor",
+        "函数应当返回一个实数张量，而不是元组、None 或其他对象。",
+        "The function should return one real tensor, not a tuple, None, or another object.",
+    ),
+    "too large": Reason("too-large", "输出大得不合理。", "The output is unreasonably large."),
+    "too slow": Reason(
+        "too-slow",
+        "函数在时限内没有结束。是不是死循环？",
+        "The function did not finish in time. Is there an endless loop?",
+    ),
+    "died": Reason(
+        "died",
+        "运行代码的进程意外结束（退出、崩溃或用完了内存或处理器时间）。",
+        "The process ended while running the code (exit, crash, out of memory or CPU time).",
+    ),
+    "malformed": Reason(
+        "malformed",
+        "进程返回的内容无法识别。代码是否改动了评分程序？",
+        "What the process sent back makes no sense. Does the code tamper with the marking?",
+    ),
+}
