@@ -18,7 +18,7 @@ PUBLIC_SEED = "practice"
 SECRET_VARIABLE = "COURSEWORK_SEED"
 
 
-class Reason(NamedTuple):
+class Message(NamedTuple):
     """Something to tell a student, with a name that tests and tables can use."""
 
     name: str
@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 class Case:
     """One call of the student's function, and what is looked at."""
 
-    title: Reason
+    title: Message
     points: int
     arguments: tuple[np.ndarray, ...]
     keywords: dict[str, np.ndarray | int] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Case:
 class Mistake(NamedTuple):
     """A wrong answer that many give. An answer that equals it is told the reason."""
 
-    reason: Reason
+    reason: Message
     function: Callable
 
 

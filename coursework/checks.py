@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coursework.cases import PUBLIC_SEED, Case, Question, Reason
+from coursework.cases import PUBLIC_SEED, Case, Message, Question
 from coursework.wire import Answer
 from coursework.worker import answer
 
@@ -19,7 +19,7 @@ class Verdict(NamedTuple):
     """How one case went: ``reason`` is None where the answer is right."""
 
     case: Case
-    reason: Reason | None
+    reason: Message | None
 
     @property
     def points(self) -> int:
@@ -36,8 +36,8 @@ def judge(question: Question, cases: Sequence[Case], answers: Sequence[Answer]) 
 
 
 def _explain(
-    question: Question, pairs: list[tuple[Case, Answer]], first_sight: list[Reason | None]
-) -> list[Reason | None]:
+    question: Question, pairs: list[tuple[Case, Answer]], first_sight: list[Message | None]
+) -> list[Message | None]:
     """The same reasons, with the names of known mistakes where there were only symptoms."""
     explanations = [
         (
@@ -79,7 +79,7 @@ def _call(function: Callable, case: Case) -> Answer:
     return answer(function, case.arguments, case.keywords, case.gradient_of)
 
 
-def _wrong(case: Case, given: Answer, expected: Answer) -> Reason | None:
+def _wrong(case: Case, given: Answer, expected: Answer) -> Message | None:
     """What is wrong with an answer at first sight, None if nothing is."""
     if given.problem == "raised":
         return IN_PLACE if given.error == "in-place" else RAISED.get(given.error, FAILED)
@@ -118,75 +118,75 @@ def _equal(a: np.ndarray, b: np.ndarray) -> bool:
     return np.array_equal(a, b, equal_nan=True)
 
 
-VALUES = Reason(
+VALUES = Message(
     "values", "形状正确，但数值与应得的不同。", "The shape is right, but the values are not."
 )
-SHAPE = Reason("shape", "输出的形状不对。", "The output has the wrong shape.")
-NOT_FINITE = Reason(
+SHAPE = Message("shape", "输出的形状不对。", "The output has the wrong shape.")
+NOT_FINITE = Message(
     "not-finite", "输出中有 NaN 或无穷大。", "There are NaN or infinite values in the output."
 )
-IN_PLACE = Reason(
+IN_PLACE = Message(
     "in-place",
     "函数就地修改了它的输入。调用者的张量应当保持不变。",
     "The function changes its inputs in place. The caller's tensors should stay as they were.",
 )
-NO_GRADIENT = Reason(
+NO_GRADIENT = Message(
     "no-gradient",
     "没有梯度回传到输入：输出与输入之间的计算图断开了（detach、.data 或 no_grad？）。",
     "No gradient reaches the inputs: the output is cut off from them (detach, .data, no_grad?).",
 )
-GRADIENT = Reason(
+GRADIENT = Message(
     "gradient",
     "输出正确，但对输入的梯度不对：有一部分计算没有参与求导。",
     "The output is right, but its gradient is not: a part of the computation was left out of it.",
 )
 
-FAILED = Reason("raised", "函数运行时出错。", "The function failed with an error.")
+FAILED = Message("raised", "函数运行时出错。", "The function failed with an error.")
 RAISED = {
-    "NotImplementedError": Reason(
+    "NotImplementedError": Message(
         "unanswered", "这一题还没有作答。", "This has not been answered yet."
     ),
-    "NameError": Reason(
+    "NameError": Message(
         "name-error",
         "函数使用了没有定义的名字（NameError）：缺少 import，或者前面的单元没有运行成功？",
         "The function uses a name that is not defined (NameError): is an import missing, "
         "or did an earlier cell fail?",
     ),
-    "PermissionError": Reason(
+    "PermissionError": Message(
         "forbidden",
         "函数调用了本题不允许使用的库函数，或做了评分环境不允许的事。",
         "The function calls what is forbidden in this question, or does what marking forbids.",
     ),
 }
 RAISED |= {
-    error: Reason(
+    error: Message(
         error, f"函数运行时出错：{error}。", f"The function failed with an error: {error}."
     )
     for error in ("RuntimeError", "TypeError", "ValueError", "IndexError", "AttributeError")
 }
 PROBLEMS = {
-    "missing": Reason(
+    "missing": Message(
         "missing",
         "找不到这个函数：它没有定义，或者定义它的单元运行失败。",
         "There is no function of this name: it is not defined, or its cell failed.",
     ),
-    "not a tensor": Reason(
+    "not a tensor": Message(
         "not-a-tensor",
         "函数应当返回一个实数张量，而不是元组、None 或其他对象。",
         "The function should return one real tensor, not a tuple, None, or another object.",
     ),
-    "too large": Reason("too-large", "输出大得不合理。", "The output is unreasonably large."),
-    "too slow": Reason(
+    "too large": Message("too-large", "输出大得不合理。", "The output is unreasonably large."),
+    "too slow": Message(
         "too-slow",
         "函数在时限内没有结束。是不是死循环？",
         "The function did not finish in time. Is there an endless loop?",
     ),
-    "died": Reason(
+    "died": Message(
         "died",
         "运行代码的进程意外结束（退出、崩溃或用完了内存或处理器时间）。",
         "The process ended while running the code (exit, crash, out of memory or CPU time).",
     ),
-    "malformed": Reason(
+    "malformed": Message(
         "malformed",
         "进程返回的内容无法识别。代码是否改动了评分程序？",
         "What the process sent back makes no sense. Does the code tamper with the marking?",

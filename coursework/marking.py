@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursework.cases import Assignment, Question, Reason
+from coursework.cases import Assignment, Message, Question
 from coursework.checks import PROBLEMS, Verdict, judge
 from coursework.notebook import Unreadable, read_cells
 from coursework.sandbox import Died, Limits, Sandbox
@@ -21,7 +21,7 @@ TO_REVIEW = re.compile(r"scaled_dot_product_attention|MultiheadAttention|torch\.
 # "missing" is no answer, "unreadable" an answer that nobody could read, "marked" includes zero.
 MARKED, MISSING, UNREADABLE = "marked", "missing", "unreadable"
 
-NOTHING = Reason("nothing-handed-in", "没有提交。", "Nothing was handed in.")
+NOTHING = Message("nothing-handed-in", "没有提交。", "Nothing was handed in.")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class QuestionMarks:
 class Marks:
     status: str
     questions: tuple[QuestionMarks, ...]
-    reason: Reason | None = None  # why the whole submission is missing or unreadable
+    reason: Message | None = None  # why the whole submission is missing or unreadable
     failed_cells: tuple[tuple[int, str, str], ...] = ()  # number, error, message; not to be trusted
     to_review: tuple[str, ...] = ()
 
@@ -149,7 +149,7 @@ class Marker:
         verdicts = tuple(Verdict(case, PROBLEMS[problem]) for case in cases)
         return QuestionMarks(question, MARKED, sum(case.points for case in cases), verdicts)
 
-    def _unmarked(self, status: str, reason: Reason) -> Marks:
+    def _unmarked(self, status: str, reason: Message) -> Marks:
         questions = tuple(
             QuestionMarks(q, status, sum(case.points for case in q.cases(self.seed)))
             for q in self.assignment.questions

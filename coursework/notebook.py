@@ -7,7 +7,7 @@ lost, duplicated or forged without any effect.
 import json
 from pathlib import Path
 
-from coursework.cases import Reason
+from coursework.cases import Message
 
 # Outputs are thrown away, so that a notebook with many figures is no reason to refuse it. Beyond
 # this size, reading it would cost gigabytes of memory.
@@ -18,7 +18,7 @@ LARGEST_CODE = 2**20
 class Unreadable(Exception):
     """The file cannot be read as a notebook; ``reason`` says why, in both languages."""
 
-    def __init__(self, reason: Reason):
+    def __init__(self, reason: Message):
         super().__init__(reason.en)
         self.reason = reason
 
@@ -77,29 +77,31 @@ def _source(cell: dict) -> str:
     return "".join(line for line in lines if isinstance(line, str))
 
 
-NOT_A_FILE = Reason("not-a-file", "提交的不是普通文件。", "What was handed in is not a plain file.")
-TOO_LARGE = Reason(
+NOT_A_FILE = Message(
+    "not-a-file", "提交的不是普通文件。", "What was handed in is not a plain file."
+)
+TOO_LARGE = Message(
     "too-large",
     "文件超过 64 MB。请清除输出后重新提交。",
     "The file is larger than 64 MB. Clear the outputs and hand it in again.",
 )
-EMPTY = Reason("empty", "文件是空的。", "The file is empty.")
-WRONG_ENCODING = Reason(
+EMPTY = Message("empty", "文件是空的。", "The file is empty.")
+WRONG_ENCODING = Message(
     "wrong-encoding",
     "文件的编码不是 UTF-8。请在 Jupyter 中打开并重新保存。",
     "The file is not encoded in UTF-8. Open it in Jupyter and save it again.",
 )
-NOT_JSON = Reason(
+NOT_JSON = Message(
     "not-json",
     "文件不完整或已损坏：它不是有效的 JSON。",
     "The file is cut short or damaged: it is not valid JSON.",
 )
-NOT_A_NOTEBOOK = Reason(
+NOT_A_NOTEBOOK = Message(
     "not-a-notebook",
     "文件是 JSON，但不是第 4 版格式的笔记本。",
     "The file is JSON, but not a notebook of format 4.",
 )
-TOO_MUCH_CODE = Reason(
+TOO_MUCH_CODE = Message(
     "too-much-code",
     "代码单元的文本合计超过 1 MB。",
     "The code cells hold more than 1 MB of text.",

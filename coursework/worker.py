@@ -54,7 +54,7 @@ def answer(
         )
     except TooSlow:
         return Answer(problem="too slow")
-    except BaseException as error:
+    except (Exception, SystemExit) as error:
         return Answer(problem="raised", error=_name(error))
 
 

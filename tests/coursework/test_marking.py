@@ -9,7 +9,8 @@ import pytest
 from coursework import sandbox
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.marking import Marker, ReferenceFails
-from coursework.sandbox import Limits, NoSandbox
+from coursework.sandbox import Limits
+from coursework.system_calls import NoSandbox
 
 SUBMISSIONS = Path(__file__).parent / "submissions"
 # e_: honest but awkward, m_: hostile.
@@ -36,7 +37,7 @@ POINTS = {
     "m_fork": 0,
     "m_huge": 0,
 }
-SHORT = Limits(cells_seconds=20, cell_seconds=2, answer_seconds=2)
+SHORT = Limits(cells_seconds=10, cell_seconds=2, answer_seconds=2)
 
 
 @pytest.fixture(scope="module")
