@@ -67,7 +67,9 @@ def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
     try:
         with safe_open(str(path), framework="pt") as file:
             metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            # Copied, since within the file numbers may start at any byte, and matrix products
+            # round a little differently where memory is not aligned.
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
     except SafetensorError as error:
         raise ValueError(f"{path} is damaged, or no safetensors file: {error}") from error
     if metadata.get("format") != FORMAT:

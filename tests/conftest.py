@@ -16,25 +16,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["TQDM_DISABLE"] = "1"
 
 
-def pytest_collection_modifyitems(items):
-    """Tests that share something costly stay together when the tests run on several cores.
-
-    The cells of a notebook need one kernel, the tests of a page the page in a browser, and
-    JupyterLab is one server.
-    """
-    for item in items:
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        if item.path.suffix == ".ipynb":
-            group = str(item.path)
-        elif {"edition", "section"} <= set(parameters):
-            group = f"page {parameters['edition']}/{parameters['section']}"
-        elif item.path.stem == "test_jupyterlab":
-            group = "jupyterlab"
-        else:
-            continue
-        item.add_marker(pytest.mark.xdist_group(group))
-
-
 @pytest.fixture(scope="session")
 def browser():
     """A Chromium; without one, a failure in CI and elsewhere a reason to skip."""

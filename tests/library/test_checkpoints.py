@@ -74,6 +74,7 @@ def test_a_model_survives(name, path):
     for setting in ("config", "arguments"):
         assert getattr(loaded, setting, None) == getattr(model, setting, None)
     assert all(parameter.requires_grad for parameter in loaded.parameters())
+    assert all(parameter.data_ptr() % 16 == 0 for parameter in loaded.parameters())
 
 
 def test_tied_stays_tied(path):

@@ -127,7 +127,9 @@ def test_weights_are_ordinary_tensors():
     (translation,) = translate(WordByWord(), ["go"])
     factor = torch.ones(2, 2, requires_grad=True)
     (factor * translation.weights).sum().backward()
+    assert torch.equal(factor.grad, translation.weights)  # the gradient of w · f by f is w
     translation.weights[0] = 1
+    assert translation.weights[0].tolist() == [1, 1]
 
 
 def test_the_n_best():

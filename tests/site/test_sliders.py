@@ -19,26 +19,29 @@ DESK = {"width": 1280, "height": 900}
 # Appended to a notebook: Python's drawings for the ends and the middle of each slider, the other
 # sliders at their start. `Out` holds what the cells displayed.
 DRAW = """
-import json, pathlib
-from attention_lib.player import PAGE_STYLE
+def _draw_for_the_test(target):  # a function: the notebook's own variables stay as they are
+    import json, pathlib
+    from attention_lib.player import PAGE_STYLE
 
-drawn = []
-for explorer in [shown for shown in Out.values() if type(shown).__name__ == "Explorer"]:
-    sliders = drawn.append([]) or drawn[-1]
-    for name, by_label in explorer.choices.items():
-        start = list(by_label.values()).index(explorer.start[name])
-        slider = {"name": name, "start": start, "frames": []}
-        sliders.append(slider)
-        for position in sorted({0, len(by_label) // 2, len(by_label) - 1}):
-            value = list(by_label.values())[position]
-            frame = explorer.frame(explorer.start | {name: value}, "svg", PAGE_STYLE)
-            slider["frames"].append({
-                "position": position,
-                "label": list(by_label)[position],
-                "svg": frame.picture.decode(),
-                "note": frame.note,
-            })
-pathlib.Path(TARGET).write_text(json.dumps(drawn), "utf-8")
+    drawn = []
+    for explorer in [shown for shown in Out.values() if type(shown).__name__ == "Explorer"]:
+        sliders = drawn.append([]) or drawn[-1]
+        for name, by_label in explorer.choices.items():
+            start = list(by_label.values()).index(explorer.start[name])
+            slider = {"name": name, "start": start, "frames": []}
+            sliders.append(slider)
+            for position in sorted({0, len(by_label) // 2, len(by_label) - 1}):
+                value = list(by_label.values())[position]
+                frame = explorer.frame(explorer.start | {name: value}, "svg", PAGE_STYLE)
+                slider["frames"].append({
+                    "position": position,
+                    "label": list(by_label)[position],
+                    "svg": frame.picture.decode(),
+                    "note": frame.note,
+                })
+    pathlib.Path(target).write_text(json.dumps(drawn), "utf-8")
+
+_draw_for_the_test(TARGET)
 """
 
 
