@@ -36,7 +36,8 @@ class Case:
     keywords: dict[str, np.ndarray | int] = field(default_factory=dict)
     gradient_of: tuple[int, ...] = ()  # positions of the arguments whose gradients are compared
     keeps_inputs: bool = False  # whether changing an argument in place is a fault
-    tolerance: float = 1e-5
+    tolerance: float = 1e-5  # of each number, absolute
+    relative: float = 1e-4  # and beside it, relative; larger where the function draws at random
 
 
 class Mistake(NamedTuple):

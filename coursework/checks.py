@@ -91,14 +91,14 @@ def _wrong(case: Case, given: Answer, expected: Answer) -> Message | None:
         return SHAPE
     if not np.isfinite(given.output).all():
         return NOT_FINITE
-    if not _close(given.output, expected.output, case.tolerance):
+    if not _close(given.output, expected.output, case.tolerance, case.relative):
         return VALUES
     if case.keeps_inputs and not all(map(_equal, given.inputs, case.arguments)):
         return IN_PLACE
     for got, wanted in zip(given.gradients, expected.gradients, strict=True):
         if got is None or got.shape != wanted.shape:
             return NO_GRADIENT
-        if not _close(got, wanted, 10 * case.tolerance):
+        if not _close(got, wanted, 10 * case.tolerance, case.relative):
             return GRADIENT
     return None
 
@@ -107,11 +107,11 @@ def _same(case: Case, given: Answer, wrong: Answer) -> bool:
     """Whether an answer is the one that a mistake gives."""
     if given.output is None or wrong.output is None:
         return (given.problem, given.error) == (wrong.problem, wrong.error)
-    return _close(given.output, wrong.output, case.tolerance)
+    return _close(given.output, wrong.output, case.tolerance, case.relative)
 
 
-def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
-    return a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=tolerance, equal_nan=True)
+def _close(a: np.ndarray, b: np.ndarray, tolerance: float, relative: float) -> bool:
+    return a.shape == b.shape and np.allclose(a, b, relative, tolerance, equal_nan=True)
 
 
 def _equal(a: np.ndarray, b: np.ndarray) -> bool:
