@@ -98,11 +98,11 @@ def test_wrong_use_is_told():
 
     def sdpa(): ...
 
-    with pytest.raises(TypeError, match="check wants a function.*got 'sdpa'"):
+    with pytest.raises(TypeError, match=r"check wants a function.*got 'sdpa'"):
         check("sdpa", "a1_scores")
-    with pytest.raises(ValueError, match="the assignments are a1_scores.*got 'a9'"):
+    with pytest.raises(ValueError, match=r"the assignments are a1_scores.*got 'a9'"):
         check(sdpa, "a9")
-    with pytest.raises(ValueError, match="asks for masked_softmax, sdpa.* named len"):
+    with pytest.raises(ValueError, match=r"asks for masked_softmax, sdpa.* named len"):
         check(len, "a1_scores")
     with pytest.raises(ValueError, match="zh, en, got 'fr'"):
         check(sdpa, "a1_scores", language="fr")
