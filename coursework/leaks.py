@@ -13,6 +13,7 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,10 +22,12 @@ import snowballstemmer
 
 from coursework.assignments import assignment_names, find_assignment
 from coursework.cases import Assignment, secret_seed
-from coursework.secrets_of_assignments import (
+from coursework.confidential import (
+    RUN,
+    TOKEN,
     Published,
     hidden_numbers,
-    runs,
+    plain,
     secret_texts,
     tokens,
 )
@@ -32,7 +35,9 @@ from coursework.secrets_of_assignments import (
 # With three decimals or more: coarser numbers meet by chance.
 NUMBER = re.compile(r"[+-]?\d+\.(\d{3,})(?:e([+-]?\d+))?", re.IGNORECASE)
 IN_A_ROW = 4
-MOST_WORDS = 0.8  # of a secret, in the index of one page; the index leaves out common words
+# Of the words of a secret, in the index of one page: a large part, and clearly more than a section
+# of the book has that is about the same things.
+MOST_WORDS, MARGIN = 0.8, 0.1
 
 
 class Leak(NamedTuple):
@@ -65,6 +70,7 @@ class Scanner:
         self.secret_of_run = {
             run: text for text in self.texts for run in text.runs - self.published.library_runs
         }
+        self.first_words = {run[0] for run in self.secret_of_run}
 
     def scan(self, paths: Iterable[Path]) -> Iterator[Leak]:
         """The leaks in files, folders, and the files in archives.
@@ -87,8 +93,8 @@ class Scanner:
                     yield from self.scan_content(f"{name}, {inside}", archive.read(inside))
             return
         text = content.decode("utf-8", errors="replace")
-        found = {}
-        for view in (text, without_tags(text)):
+        found, escapes_undone = {}, plain(text)
+        for view in (escapes_undone, without_tags(escapes_undone)):
             for what, position in (*self._texts(view), *self._numbers(view)):
                 found.setdefault(what, view.count("\n", 0, position) + 1)
         for what in (*self._index(name, text), *self._bytes(content)):
@@ -101,16 +107,20 @@ class Scanner:
 
         Half of all runs are a leak even where the book shows each of them.
         """
-        found, shown = tokens(view), {}
-        for token, run in zip(found, runs([token.text for token in found]), strict=False):
-            secret = self.secret_of_run.get(run)
-            if secret is None:
+        words, shown, leaked = tokens(view), {}, set()
+        for i, word in enumerate(words):
+            if word not in self.first_words:
                 continue
-            there = shown.setdefault(secret.what, {})
-            there.setdefault(run, token.position)
+            run = tuple(words[i : i + RUN])
+            secret = self.secret_of_run.get(run)
+            if secret is None or secret in leaked:
+                continue
+            there = shown.setdefault(secret, set())
+            there.add(run)
             many = 2 * len(there) >= len(secret.runs - self.published.library_runs)
             if run not in self.published.book_runs or many:
-                yield secret.what, token.position
+                leaked.add(secret)
+                yield secret.what, next(islice(TOKEN.finditer(view.lower()), i, None)).start()
 
     def _numbers(self, view: str) -> Iterator[tuple[str, int]]:
         """Hidden cases, of which several numbers stand there one after the other."""
@@ -153,7 +163,7 @@ class Scanner:
                     yield what
 
     def _index(self, name: str, text: str) -> Iterator[str]:
-        """Secret texts, most words of which one page of a search index has, more than the book."""
+        """Secret texts of which one page of a search index has most words."""
         if not name.endswith("searchindex.js"):
             return
         index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
@@ -165,7 +175,9 @@ class Scanner:
         for secret in self.texts:
             book = [_share(secret.words, words) for words in self.published.section_words]
             stems = {stem(word) for word in secret.words}
-            if max(_share(stems, page) for page in pages) > max([MOST_WORDS, *book]):
+            if max(_share(stems, page) for page in pages) > max(
+                MOST_WORDS, max(book, default=0) + MARGIN
+            ):
                 yield secret.what
 
 

@@ -186,7 +186,9 @@ BAD = {
     "line 3: '<!-- cod f -->' is no mark": "# title\n\n<!-- cod f -->",
     "line 2: a written answer needs": "# title\n<!-- written why 4 -->\nprose",
     "line 1: a written answer needs": "<!-- written why 4 -->\n<!-- rubric -->\nnever ends",
-    "line 4: a written answer needs": "\n\n\n<!-- written w 4 -->\n<!-- rubric -->\n<!-- /rubric -->",
+    "line 2: a written answer needs <!-- rubric": (
+        "# title\n<!-- written why 4 -->\n<!-- rubric -->\n\n<!-- /rubric -->"
+    ),
     "line 1: '<!-- rubric -->' is no mark": "<!-- rubric -->\nwithout a question",
 }
 

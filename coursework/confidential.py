@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,27 +25,18 @@ TOKEN = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[一-鿿]|[@~+/=<>\[\].%|&^-]", 
 RUN = 8  # as many tokens in a row are no accident
 
 
-class Token(NamedTuple):
-    text: str
-    position: int
-
-
-def tokens(text: str) -> list[Token]:
-    return [Token(match[0].lower(), match.start()) for match in TOKEN.finditer(plain(text))]
+def tokens(text: str) -> list[str]:
+    return TOKEN.findall(text.lower())
 
 
 def plain(text: str) -> str:
-    """Text without the escapes of JSON and of scripts, in lines as before.
+    r"""Text without the escapes of JSON and of scripts, in lines as before.
 
-    >>> plain(r'"a = 1\\n", "\\u4e2d"')
+    >>> plain(r'"a = 1\n", "\u4e2d"')
     '"a = 1 ", "中"'
     """
     text = re.sub(r"\\+u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text)
     return re.sub(r"\\+[nrt]", " ", text)
-
-
-def runs(words: list[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1))
 
 
 @dataclass(frozen=True)
@@ -58,12 +48,16 @@ class SecretText:
 
     @cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:
-        return frozenset(runs([token.text for token in tokens(self.text)]))
+        words = tokens(plain(self.text))
+        return frozenset(tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Words, and pairs of Chinese characters, as a search index has them."""
-        found = {token.text for token in tokens(self.text) if len(token.text) > 2}
+        """Words, and pairs of Chinese characters, as a search index has them.
+
+        Shorter words are hardly more than the "and" and "for" that an index leaves out.
+        """
+        found = {token for token in tokens(plain(self.text)) if re.match("[a-z_]{4}", token)}
         chinese = re.findall("[一-鿿]+", self.text)
         return frozenset(found | {run[i : i + 2] for run in chinese for i in range(len(run) - 1)})
 
