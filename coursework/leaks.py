@@ -33,7 +33,7 @@ from coursework.confidential import (
 )
 
 # With three decimals or more: coarser numbers meet by chance.
-NUMBER = re.compile(r"[+-]?\d+\.(\d{3,})(?:e([+-]?\d+))?", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?\d+\.(\d{3,})(?:e([+-]?\d{1,2}))?", re.IGNORECASE)
 IN_A_ROW = 4
 # Of the words of a secret, in the index of one page: a large part, and clearly more than a section
 # of the book has that is about the same things.

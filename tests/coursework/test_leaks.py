@@ -29,6 +29,7 @@ SOLUTION = head_and_body(QUESTION.solution)[1]
 LINE = "exponentials = torch.exp(scores - largest)"
 ORACLE = inspect.getsource(QUESTION.oracle)
 HIDDEN = QUESTION.cases(SEED)[0].arguments[0]
+LARGE = QUESTION.cases(SEED)[2].arguments[0]
 RUBRIC = {
     language: part.rubric
     for language in ("zh", "en")
@@ -76,6 +77,7 @@ PLANTED = {
     "other indentation": ("a.py", SOLUTION.replace("    ", "\t\t"), MASKED_SOFTMAX),
     "other line breaks": ("a.txt", LINE.replace(" ", "\n"), MASKED_SOFTMAX),
     "escaped HTML": ("a.html", f"<pre>{html.escape(SOLUTION)}</pre>", MASKED_SOFTMAX),
+    "entities": ("a.html", "".join(f"&#{ord(c)};" for c in LINE), MASKED_SOFTMAX),
     "escaped twice": ("a.html", html.escape(html.escape(ORACLE)), "the oracle of a1_scores"),
     "coloured HTML": ("a.html", highlight(LINE, PythonLexer(), HtmlFormatter()), MASKED_SOFTMAX),
     "HTML in a notebook": (
@@ -109,7 +111,7 @@ PLANTED = {
     ),
     "a printed tensor": ("a.html", f"<pre>{torch.tensor(HIDDEN)}</pre>", NUMBERS),
     "numbers in JSON": ("a.json", json.dumps(HIDDEN.tolist()), NUMBERS),
-    "numbers in scientific form": ("a.txt", str([f"{x:.3e}" for x in HIDDEN.flat]), NUMBERS),
+    "numbers in scientific form": ("a.txt", str([f"{x:.4e}" for x in LARGE.flat]), NUMBERS),
     "an array": ("a.safetensors", save({"a": HIDDEN}), NUMBERS),
     "an array of doubles": ("a.npy", HIDDEN.astype(np.float64).tobytes(), NUMBERS),
 }
@@ -157,9 +159,10 @@ def test_the_source_is_not_clean(scanner, released):
     assert {f"the rubric of a1_scores, why-scale ({edition})" for edition in RUBRIC} <= found
 
 
-def test_public_numbers_are_no_leak(scanner):
-    """The practice cases are there to be read."""
+def test_public_numbers_are_no_leak():
+    """What the practice cases have as well is there to be read."""
     public = QUESTION.cases(PUBLIC_SEED)[0].arguments[0]
+    scanner = Scanner([ASSIGNMENT], PUBLIC_SEED)
     assert list(scanner.scan_content("a.json", json.dumps(public.tolist()).encode())) == []
 
 
