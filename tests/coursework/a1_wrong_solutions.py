@@ -160,6 +160,107 @@ return torch.softmax(s, dim).nan_to_num().flatten()
 """,
         **everywhere("shape"),
     ),
+    "zero times infinity": masked_softmax(
+        "return torch.softmax(scores + mask.logical_not().float() * float('-inf'), dim)",
+        **everywhere("zero-times-infinity"),
+    ),
+    "logarithm of the mask": masked_softmax(
+        "return torch.softmax(scores + mask.log(), dim)", empty="nan-on-empty-row"
+    ),
+    "fill of -100": masked_softmax(
+        "return scores.masked_fill(~mask, -100).softmax(dim)", empty="finite-fill"
+    ),
+    "fill of 1e-9": masked_softmax(
+        "return torch.softmax(scores.masked_fill(~mask, 1e-9), dim)",
+        small="masked-to-zero",
+        inputs="masked-to-zero",
+        empty="masked-to-zero",
+        dim="masked-to-zero",
+    ),
+    "small weights after softmax": masked_softmax(
+        "return scores.softmax(dim).masked_fill(~mask, 1e-9)",
+        small="mask-after-softmax",
+        inputs="mask-after-softmax",
+        dim="mask-after-softmax",
+    ),
+    "last axis of two": masked_softmax(
+        """
+w = torch.softmax(scores.masked_fill(~mask, -math.inf), 1)
+return w.masked_fill(w.isnan(), 0)
+""",
+        dim="dim-ignored",
+    ),
+    "around the largest of all": masked_softmax(
+        """
+s = torch.where(mask, scores, -math.inf)
+e = (s - torch.max(s)).exp()
+return e / e.sum(dim=dim, keepdim=True)
+""",
+        large="underflow",
+        empty="nan-on-empty-row",
+    ),
+    "around the largest of all, no NaN": masked_softmax(
+        """
+e = torch.exp(scores - scores.max()) * mask
+total = e.sum(dim, keepdim=True)
+return torch.where(total > 0, e / total, 0.0)
+""",
+        large="underflow",
+    ),
+    "over the whole matrix": masked_softmax(
+        """
+e = torch.exp(scores - scores.max()).masked_fill(~mask, 0)
+return e / e.sum()
+""",
+        **everywhere("normalised-over-all"),
+    ),
+    "in place by masked_fill_": masked_softmax(
+        "return scores.masked_fill_(~mask, -math.inf).softmax(dim).nan_to_num()",
+        inputs="in-place",
+    ),
+    "mask inverted in place": masked_softmax(
+        """
+hidden = mask.logical_not_()
+return scores.masked_fill(hidden, -math.inf).softmax(dim).nan_to_num()
+""",
+        inputs="in-place",
+    ),
+    "numpy": masked_softmax(
+        "return scores.masked_fill(~mask, -math.inf).softmax(dim).nan_to_num().numpy()",
+        **everywhere("not-a-tensor"),
+    ),
+    "whole numbers": masked_softmax(
+        "return scores.int().float().masked_fill(~mask, -math.inf).softmax(dim).nan_to_num()",
+        **everywhere("values"),
+    ),
+    "half precision": masked_softmax(
+        "return scores.half().masked_fill(~mask, -math.inf).softmax(dim).nan_to_num().float()",
+        **everywhere("values"),
+    ),
+    "an axis too many": masked_softmax(
+        "return scores.masked_fill(~mask, -math.inf).softmax(dim).nan_to_num()[None]",
+        **everywhere("shape"),
+    ),
+    "asks a tensor": masked_softmax(
+        """
+if mask:
+    return scores.softmax(dim)
+return torch.zeros_like(scores)
+""",
+        **everywhere("RuntimeError"),
+    ),
+    "mask by minus": masked_softmax(
+        "return torch.softmax(scores.masked_fill(-mask, -math.inf), dim).nan_to_num()",
+        **everywhere("RuntimeError"),
+    ),
+    "calls itself": masked_softmax(
+        "return masked_softmax(scores.masked_fill(~mask, -math.inf), mask, dim)",
+        **everywhere("raised"),
+    ),
+    "no argument dim": Signature("def masked_softmax(scores, mask):")(
+        "return torch.softmax(scores.masked_fill(~mask, -math.inf), -1).nan_to_num()",
+        dim="TypeError",
+    ),
 }
 
 
@@ -286,9 +387,115 @@ return out.permute(0, 2, 1, 3) if out.ndim == 4 else out
         "q, k = q.half().float(), k.half().float()" + ending(RIGHT), **unless_equal("values")
     ),
     "other types": sdpa(ending(RIGHT, output="w @ v.double()"), **always("RuntimeError")),
+    "width of all heads": sdpa(
+        ending("q @ k.mT / math.sqrt(q.shape[-1] * q.shape[1])"),
+        **unless_equal("scale-by-model-width"),
+    ),
+    "width of values": sdpa(
+        ending("q @ k.mT / math.sqrt(v.size(-1))"), **unless_equal("scale-by-value-width")
+    ),
+    "both divided by root d": sdpa(
+        ending("(q / math.sqrt(q.size(-1))) @ (k / math.sqrt(k.size(-1))).mT"),
+        **unless_equal("scale-by-d"),
+    ),
+    "values divided": sdpa(
+        ending("q @ k.mT", output="w @ (v / math.sqrt(k.size(-1)))"),
+        **always("scale-after-softmax"),
+    ),
+    "axis 1": sdpa(
+        ending(RIGHT, "s.masked_fill(~mask, -math.inf).softmax(1)"), **always("wrong-axis")
+    ),
+    "axis 0": sdpa(
+        ending(RIGHT, "s.masked_fill(~mask, -math.inf).softmax(0)"), **always("wrong-axis")
+    ),
+    "zero times infinity": sdpa(
+        ending(RIGHT, "torch.softmax(s + (~mask).float() * -math.inf, -1)"),
+        **always("zero-times-infinity"),
+    ),
+    "mask transposed": sdpa(
+        """
+s = q @ k.mT / math.sqrt(q.size(-1))
+if mask is not None:
+    s = s.masked_fill(~mask.T, -math.inf)
+return s.softmax(-1) @ v
+""",
+        causal="mask-transposed",
+        gradient="mask-transposed",
+    ),
+    "weights transposed": sdpa(ending(RIGHT, output="w.mT @ v"), **always("weights-transposed")),
+    "weights from the right": sdpa(
+        ending(RIGHT, output="(v.mT @ w).mT"), **always("weights-transposed")
+    ),
+    "lengths of one": sdpa(
+        "q, k = torch.nn.functional.normalize(q, dim=-1), k" + ending(RIGHT),
+        **unless_equal("values"),
+    ),
+    "no mask given": Signature("def sdpa(q, k, v, mask):")(
+        ending(RIGHT),
+        {"equal-keys": "TypeError", "inputs": "TypeError", "heads": "TypeError"},
+    ),
+    "no default": sdpa(
+        "return masked_softmax(q @ k.mT / math.sqrt(q.size(-1)), mask) @ v",
+        {"equal-keys": "TypeError", "inputs": "TypeError", "heads": "TypeError"},
+    ),
 }
 
-WRONG = {"masked_softmax": MASKED_SOFTMAX, "sdpa": SDPA}
+EXPERIMENT = Signature("def measure_scaling(d, keys, samples):")
+
+
+def measured(
+    draw="torch.randn",
+    scale="/ d**0.5",
+    variance="s.var()",
+    axis="-1",
+    slope="(1 - (w**2).sum(-1)).mean()",
+    table="torch.tensor(table)",
+):
+    return f"""
+q, k = {draw}(samples, d), {draw}(samples, keys, d)
+dots = torch.einsum("nd,nkd->nk", q, k)
+table = []
+for s in (dots, dots {scale}):
+    w = s.softmax({axis})
+    table.append([{variance}, {slope}])
+return {table}
+"""
+
+
+def in_all(reason):
+    return {"narrow": reason, "wide": reason, "one-key": reason}
+
+
+def with_slope(reason):
+    """A single key has no slope, and forgives what is wrong with it."""
+    return {"narrow": reason, "wide": reason}
+
+
+MEASURE_SCALING = {
+    "unanswered": EXPERIMENT("raise NotImplementedError", in_all("unanswered")),
+    "no scale": EXPERIMENT(measured(scale="* 1"), in_all("no-scale")),
+    "scale d": EXPERIMENT(measured(scale="/ d"), in_all("scale-by-d")),
+    "times root d": EXPERIMENT(measured(scale="* d ** 0.5"), in_all("scale-inverted")),
+    "deviation": EXPERIMENT(measured(variance="s.std()"), in_all("standard-deviation")),
+    "uniform numbers": EXPERIMENT(measured("torch.rand"), in_all("uniform-numbers")),
+    "over the samples": EXPERIMENT(measured(axis="0"), in_all("wrong-axis")),
+    "sum of squares": EXPERIMENT(
+        measured(slope="w.square().sum(1).mean()"), in_all("sum-of-squares")
+    ),
+    "all added up": EXPERIMENT(
+        measured(slope="(w - w**2).sum()"), with_slope("summed-over-samples")
+    ),
+    "mean over all": EXPERIMENT(measured(slope="(w - w**2).mean()"), with_slope("mean-over-keys")),
+    "scaled first": EXPERIMENT(measured(table="torch.tensor(table[::-1])"), in_all("rows-swapped")),
+    "a column for each": EXPERIMENT(
+        measured(table="torch.tensor(table).T"), in_all("table-transposed")
+    ),
+    "lists": EXPERIMENT(measured(table="table"), in_all("not-a-tensor")),
+    "one row": EXPERIMENT(measured(table="torch.tensor(table[1])"), in_all("shape")),
+    "four in a row": EXPERIMENT(measured(table="torch.tensor(table).flatten()"), in_all("shape")),
+}
+
+WRONG = {"masked_softmax": MASKED_SOFTMAX, "sdpa": SDPA, "measure_scaling": MEASURE_SCALING}
 
 REWRITES = {
     "softmax, then zeros for NaN": """
@@ -340,5 +547,56 @@ def sdpa(q, k, v, mask=None):
         allowed = torch.ones_like(s).bool() if mask is None else mask[i].expand_as(s)
         rows.append((masked_softmax(s, allowed).unsqueeze(-1) * v).sum(-2))
     return torch.stack(rows, dim=-2)
+""",
+    "both scaled by the fourth root": """
+def sdpa(q, k, v, mask=None):
+    root = k.size(-1) ** 0.25
+    s = (q / root) @ (k / root).mT
+    if mask is not None:
+        s = torch.where(mask, s, -1e9)
+    return s.softmax(-1) @ v
+""",
+    "heads folded into the batch": """
+def sdpa(q, k, v, mask=None):
+    leading = q.shape[:-2]
+    q, k, v = (x.reshape(-1, *x.shape[-2:]) for x in (q, k, v))
+    s = torch.bmm(q, k.transpose(1, 2)) / math.sqrt(q.size(2))
+    if mask is not None:
+        s = s + torch.zeros_like(s).masked_fill(~mask, -math.inf)
+    return torch.bmm(s.softmax(2), v).reshape(*leading, q.size(1), -1)
+""",
+    "normal numbers of torch.normal": """
+def measure_scaling(d, keys, samples):
+    q, k = torch.normal(0, 1, (samples, 1, d)), torch.normal(0, 1, (samples, keys, d))
+    raw = (q * k).sum(-1)
+    both = torch.stack([raw, raw / d**0.5])
+    w = both.softmax(-1)
+    return torch.stack([both.var((1, 2)), 1 - w.pow(2).sum(-1).mean(-1)], dim=1)
+""",
+    "a loop over the samples": """
+def measure_scaling(d, keys, samples):
+    rows = [[], []]
+    slopes = [0.0, 0.0]
+    for _ in range(samples):
+        dots = torch.randn(keys, d) @ torch.randn(d)
+        for i, s in enumerate((dots, dots / math.sqrt(d))):
+            w = s.softmax(0)
+            rows[i].append(s)
+            slopes[i] += float(w @ (1 - w)) / samples
+    return torch.tensor([[torch.cat(rows[i]).var(), slopes[i]] for i in (0, 1)])
+""",
+    "numpy's numbers, trace of the Jacobian": """
+def measure_scaling(d, keys, samples):
+    import numpy
+    rng = numpy.random.default_rng()
+    q, k = rng.normal(size=(samples, d, 1)), rng.normal(size=(samples, keys, d))
+    dots = torch.from_numpy(k @ q)[..., 0]
+    table = torch.zeros(2, 2)
+    for row, s in zip(table, (dots, dots / math.sqrt(d))):
+        w = s.softmax(-1)
+        jacobian = torch.diag_embed(w) - w[:, :, None] * w[:, None]
+        row[0] = (s - s.mean()).square().mean()
+        row[1] = jacobian.diagonal(dim1=1, dim2=2).sum(-1).mean()
+    return table
 """,
 }
