@@ -9,13 +9,15 @@ from types import ModuleType
 
 import a1_wrong_solutions
 import a2_wrong_solutions
+import a3_wrong_solutions
 
-from coursework.assignments import a1_scores, a2_pooling
+from coursework.assignments import a1_scores, a2_pooling, a3_multi_head
 from coursework.cases import Assignment, Question
 
 SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
     (a1_scores.ASSIGNMENT, a1_wrong_solutions),
     (a2_pooling.ASSIGNMENT, a2_wrong_solutions),
+    (a3_multi_head.ASSIGNMENT, a3_wrong_solutions),
 )
 
 

@@ -64,18 +64,14 @@ def additive_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def additive_oracle(queries, keys, W_q, W_k, w_v):
-    """One pair of query and key after the other."""
+    """One matrix, times each pair of query and key written one after the other."""
     queries, keys, W_q, W_k, w_v = (x.double() for x in (queries, keys, W_q, W_k, w_v))
-    columns = [
-        torch.tanh(
-            torch.einsum("...nd,hd->...nh", queries, W_q)
-            + torch.einsum("...d,hd->...h", keys[..., j, :], W_k).unsqueeze(-2)
-        )
-        .mul(w_v)
-        .sum(-1)
-        for j in range(keys.shape[-2])
-    ]
-    return torch.stack(columns, dim=-1)
+    n, m = queries.shape[-2], keys.shape[-2]
+    pairs = torch.cat(
+        [queries.repeat_interleave(m, dim=-2), keys.repeat(*[1] * (keys.ndim - 2), n, 1)], dim=-1
+    )
+    hidden = torch.tanh(torch.einsum("...d,hd->...h", pairs, torch.cat([W_q, W_k], dim=1)))
+    return torch.einsum("...h,h->...", hidden, w_v).unflatten(-1, (n, m))
 
 
 # --- Mistakes that are often made ---------------------------------------------------------------

@@ -81,15 +81,13 @@ def kernel_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def kernel_oracle(queries, keys, values, width, leave_one_out=False):
-    """Ratios of sums of kernels, in double precision, each relative to the nearest key's."""
+    """Ratios of sums of kernels, in double precision, which a far query does not exhaust."""
     queries, keys, values, width = (x.double() for x in (queries, keys, values, width))
-    rows = []
-    for i, query in enumerate(queries):
-        counts = [j for j in range(len(keys)) if not (leave_one_out and i == j)]
-        squares = (keys[counts] - query).pow(2).sum(1)
-        kernels = torch.exp((squares.min() - squares) / (2 * width.pow(2)))
-        rows.append((kernels[:, None] * values[counts]).sum(0) / kernels.sum())
-    return torch.stack(rows)
+    squares = sum((a[:, None] - b) ** 2 for a, b in zip(queries.T, keys.T, strict=True))
+    kernels = torch.exp(-squares / (2 * width.pow(2)))
+    if leave_one_out:
+        kernels = kernels * (1 - torch.eye(len(keys)))
+    return torch.stack([(kernels * column).sum(1) / kernels.sum(1) for column in values.T], dim=1)
 
 
 # --- Mistakes that are often made ---------------------------------------------------------------
