@@ -2,11 +2,9 @@
 
 import inspect
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 from a1_wrong_solutions import WRONG
@@ -19,8 +17,6 @@ from coursework.practice import check
 from coursework.practice_file import Practice, practice_path
 from coursework.release import write_practice
 from coursework.worker import answer, run_cells
-
-ROOT = Path(__file__).parents[2]
 
 
 def defined(*cells):
@@ -102,24 +98,6 @@ def test_wrong_use_is_told():
         check(len, "a1_scores")
     with pytest.raises(ValueError, match="zh, en, got 'fr'"):
         check(sdpa, "a1_scores", language="fr")
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that a student installs."""
-    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("attention_lib", "coursework"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source / name)
-    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"]
-    subprocess.run(
-        [*pip, "--no-build-isolation", "--wheel-dir", folder, source],
-        check=True,
-        capture_output=True,
-    )
-    (path,) = folder.glob("*.whl")
-    return path
 
 
 def test_the_wheel_holds_the_checks_and_no_solution(wheel):
