@@ -164,7 +164,7 @@ def additive_scores(queries, keys, W_q, W_k, w_v):
     s = (queries @ W_q.mT)[..., :, None, :] + (keys @ W_k.mT)[..., None, :, :]
     return (2 / (1 + torch.exp(-2 * s)) - 1) @ w_v
 """,
-    "one query after the other": """
+    "query by query": """
 def additive_scores(queries, keys, W_q, W_k, w_v):
     k = keys @ W_k.T
     rows = [torch.tanh(k + (query @ W_q.T).unsqueeze(-2)) @ w_v for query in queries.unbind(-2)]

@@ -167,7 +167,7 @@ WRONG = {
         gradient="in-place",
     ),
     "width a number": kernel(
-        lines(scores="-squares / (2 * float(width) ** 2)"), gradient="no-gradient"
+        lines(scores="-squares / (2 * width.item() ** 2)"), gradient="no-gradient"
     ),
     "keys detached": kernel("keys = keys.detach()\n" + lines(), gradient="no-gradient"),
     "weights detached": kernel(lines(output="weights.detach() @ values"), gradient="no-gradient"),
