@@ -7,7 +7,7 @@ import sys
 import zipfile
 
 import pytest
-import wrong_solutions
+from a1_wrong_solutions import WRONG
 
 from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
@@ -17,11 +17,6 @@ from coursework.practice import check
 from coursework.practice_file import Practice, practice_path
 from coursework.release import write_practice
 from coursework.worker import answer, run_cells
-
-WRONG = {
-    "masked_softmax": wrong_solutions.MASKED_SOFTMAX,
-    "sdpa": wrong_solutions.SDPA,
-}
 
 
 def defined(*cells):
