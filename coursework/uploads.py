@@ -39,11 +39,11 @@ def upload(path: str, assignment: str) -> Upload | None:
         return Upload((found["number"], found["name"]), found["name"], order, bool(found["late"]))
     if folders[0] == "submitted":
         _, student, *rest = folders if len(folders) > 1 else ("", "")
-        return Upload((student,), student, (copy,)) if rest[:1] == [assignment] else None
+        return Upload((student,), "", (copy,)) if rest[:1] == [assignment] else None
     if len(folders) == 1:
         student = path.rpartition(".")[0] or path
-        return Upload((student,), student, (0,))
-    return Upload((folders[0],), folders[0], (copy,))
+        return Upload((student,), "", (0,))
+    return Upload((folders[0],), "", (copy,))
 
 
 def _copy(file: str) -> int:
