@@ -112,7 +112,8 @@ def enter(book: Gradebook, assignment: str, student: Student, marks: Marks) -> N
     last, _, first = student.name.partition(", ")
     names = {"first_name": first, "last_name": last, "email": student.email}
     book.update_or_create_student(student.id, **{k: v for k, v in names.items() if v})
-    book.update_or_create_submission(assignment, student.id)
+    with book.db.no_autoflush:
+        book.update_or_create_submission(assignment, student.id)
     notebook = book.find_submission_notebook(assignment, assignment, student.id)
     _complete(book, notebook)
     points = {question.question.function: question.points for question in marks.questions}

@@ -224,9 +224,9 @@ def test_two_of_one_name_are_not_mixed_up(collect, tmp_path):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("id,name\n../x,Eve\n".encode(), "row 2: '../x' cannot name a folder"),
-        ("id,name\na,A\na,B\n".encode(), "row 3: 'a' is there twice"),
-        ("nome,corso\nA,B\n".encode(), "wanted is a column “id”"),
+        (b"id,name\n../x,Eve\n", "row 2: '../x' cannot name a folder"),
+        (b"id,name\na,A\na,B\n", "row 3: 'a' is there twice"),
+        (b"nome,corso\nA,B\n", "wanted is a column “id”"),
         ("id,name\na,王\n".encode("gb18030"), "not encoded in UTF-8"),
         (b"", "the file is empty"),
     ],
