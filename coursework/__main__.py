@@ -35,7 +35,9 @@ def main(words: Sequence[str] | None = None) -> int:
     for name, purpose in COMMANDS.items():
         if importlib.util.find_spec(f"coursework.{name}") is None:
             continue
-        command = commands.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+        command = commands.add_parser(
+            name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
+        )
         if name == asked:
             module.add_arguments(command)
     arguments = parser.parse_args(words)

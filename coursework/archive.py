@@ -19,6 +19,17 @@ from coursework.cases import Message
 from coursework.notebook import LARGEST_FILE, NOT_A_FILE, TOO_LARGE, Unreadable
 
 MOST_FILES = 50_000
+# What the standard library raises on archives that are damaged, or packed in an unusual way.
+UNSOUND = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 CLUTTER = re.compile(r"(^|/)(\.[^/]*|__MACOSX|Thumbs\.db|desktop\.ini|~[^/]*)(/|$)")
 
 
@@ -60,7 +71,7 @@ def in_zip(file: Path | io.BytesIO) -> Iterator[Entry]:
     try:
         archive = zipfile.ZipFile(file)
         members = [member for member in archive.infolist() if not member.is_dir()]
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError):
+    except UNSOUND:
         raise Unreadable(NOT_A_ZIP) from None
     if not members:
         raise Unreadable(EMPTY_ZIP)
@@ -98,17 +109,13 @@ def _name(member: zipfile.ZipInfo) -> str:
 
 
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    if member.file_size > LARGEST_FILE:
-        raise Unreadable(TOO_LARGE)
     if member.flag_bits & 1:
         raise Unreadable(ENCRYPTED)
     try:
         with archive.open(member) as file:
-            content = file.read(LARGEST_FILE + 1)  # the size in the directory could be a lie
-    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError) as error:
-        raise Unreadable(DAMAGED_ZIP) from error
-    except (NotImplementedError, RuntimeError, ValueError) as error:
-        raise Unreadable(DAMAGED_ZIP) from error
+            content = file.read(LARGEST_FILE + 1)
+    except UNSOUND:
+        raise Unreadable(DAMAGED_ZIP) from None
     if len(content) > LARGEST_FILE:
         raise Unreadable(TOO_LARGE)
     return content

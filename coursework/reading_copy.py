@@ -84,6 +84,8 @@ def _cell(cell: dict, metadata: dict) -> dict:
 def _markdown(source: str, metadata: dict) -> dict:
     # A space keeps a tag from being one, and leaves formulas and code readable.
     harmless = re.sub(r"<(?=[A-Za-z/!?])", "< ", source)
+    # Nor is a link one, for it could hold a script.
+    harmless = re.sub(r"\](?=[(:])", "] ", harmless)
     return {"cell_type": "markdown", "metadata": metadata, "source": harmless}
 
 

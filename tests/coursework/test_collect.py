@@ -85,7 +85,7 @@ def test_a_folder_of_files_and_folders(collect, tmp_path):
 @pytest.mark.parametrize(
     "files",
     [
-        ["turing_7_100_a.ipynb", "turing_7_200_a.ipynb"],
+        ["turing_7_900_a.ipynb", "turing_7_1000_a.ipynb"],
         ["turing_7_100_a.ipynb", "turing_7_100_a-1.ipynb"],
         ["turing_7_100_a-9.ipynb", "turing_7_100_a-10.ipynb"],
         [MOODLE.format("T", 7, "a.ipynb"), MOODLE.format("T", 7, "a (2).ipynb")],

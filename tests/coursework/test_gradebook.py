@@ -1,9 +1,13 @@
 """Marks in nbgrader's gradebook, and the written answers beside them."""
 
 import json
+import re
+from pathlib import Path
 
+import nbgrader
 import pytest
 import small_class
+from nbconvert import HTMLExporter
 from nbgrader.api import Gradebook
 
 from coursework.__main__ import main
@@ -139,20 +143,29 @@ def test_nothing_in_it_runs(tmp_path):
     assert [o["data"] for o in code["outputs"]] == [{"text/plain": "tensor(1)"}]
 
 
-def test_formgraders_own_page_of_it(course):
-    """nbgrader's exporter renders it, with the boxes that it knows."""
-    import nbformat
-
-    notebook = nbformat.read(course.reading_copy("ada", "a1_scores"), as_version=4)
-    nbformat.validate(notebook)
-    from nbgrader.utils import is_grade, is_solution
-
-    assert [c.metadata.nbgrader.grade_id for c in notebook.cells if is_grade(c)] == [
-        WRITTEN,
-        "masked_softmax",
-        "sdpa",
+def test_formgraders_own_page_of_it(tmp_path):
+    """nbgrader's template puts the boxes in place, and nothing of the student's is alive."""
+    cells = [
+        written_cell(
+            "<script>alert(1)</script> [a](javascript:alert(2)) [b]\n\n[b]: data:,alert(3)"
+        )
     ]
-    assert [is_solution(c) for c in notebook.cells if is_grade(c)] == [True, False, False]
+    path, copy = tmp_path / "a1_scores.ipynb", tmp_path / "copy.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    copy.write_bytes(reading_copy(path, small_class.MARKS["bo"], {WRITTEN: 4}))
+    templates = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
+    exporter = HTMLExporter(extra_template_basedirs=[str(templates)], template_name="formgrade")
+    about = dict.fromkeys(
+        "assignment_id notebook_id submission_id base_url student last_name first_name "
+        "notebook_path".split(),
+        "x",
+    )
+    html, _ = exporter.from_filename(str(copy), resources=about | {"index": 0, "total": 1})
+    for name in (WRITTEN, "masked_softmax", "sdpa"):
+        assert len(re.findall(rf'class="score[^>]*id="{name}"', html)) == 1
+    assert f'id="{WRITTEN}-comment"' in html
+    assert html.count("alert(") == 3
+    assert not re.search(r"<script>alert|(href|src)=.(javascript|data:,)", html)
 
 
 @pytest.mark.parametrize(
