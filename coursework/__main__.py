@@ -10,8 +10,7 @@ from coursework.course import CourseError
 
 # In the order in which a course needs them. Each is the module of its name.
 COMMANDS = {
-    "release": "make the students' notebooks of an assignment, without solutions",
-    "practice": "make the data of the practice checks, which need no solutions",
+    "release": "make the students' notebooks and practice checks, without solutions",
     "leaks": "look for solutions and hidden cases in what is given to students",
     "collect": "file what students handed in, from a folder or a platform's zip",
     "mark": "mark all submissions of an assignment that are new or changed",
