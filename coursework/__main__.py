@@ -42,7 +42,7 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     try:
         return module.run(arguments)
-    except CourseError as error:
+    except (CourseError, OSError) as error:
         print(f"{parser.prog} {asked}: {error}", file=sys.stderr)
         return 2
 

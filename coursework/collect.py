@@ -114,7 +114,7 @@ class Collection:
                 self.counts["with a problem"] += 1
             return
         if how_many > 1:
-            remarks.append(f"{how_many} notebooks, the newest counts: {entry.name}")
+            remarks.append(f"{how_many} notebooks, the newest counts: {entry.name!r}")
         if told.late:
             remarks.append("handed in late")
         self.notes[student.id] = note
@@ -131,7 +131,7 @@ class Collection:
 
     def save(self) -> None:
         text = json.dumps(self.notes, ensure_ascii=False, indent=1, sort_keys=True)
-        write_whole(self.course.collected(self.assignment), f"{text}\n".encode())
+        write_whole(self.course.collected(self.assignment), f"{text}\n".encode("utf-8", "replace"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

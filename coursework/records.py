@@ -128,4 +128,5 @@ def read_record(path: Path) -> dict | None:
 
 
 def record_bytes(record: dict) -> bytes:
-    return f"{json.dumps(record, ensure_ascii=False, indent=1)}\n".encode()
+    # A student's error message can hold half a character, which UTF-8 cannot.
+    return f"{json.dumps(record, ensure_ascii=False, indent=1)}\n".encode("utf-8", "replace")

@@ -97,7 +97,7 @@ def test_the_newest_counts(files, order, collect):
     """By the platform's counter as a number, whatever the order in the zip; and it is said."""
     said = collect(list(zip(files, [GOOD, BETTER], strict=True))[::order])
     assert collected(collect.course) == {"7": BETTER}
-    assert f"7: 2 notebooks, the newest counts: {files[1]}" in said
+    assert f"7: 2 notebooks, the newest counts: {files[1]!r}" in said
 
 
 def test_again_changes_nothing_and_a_change_is_said(collect):
@@ -257,6 +257,12 @@ def test_a_bad_upload_does_not_replace_a_good_one(collect):
     assert "ada: what was collected before is kept" in said
     assert collected(collect.course) == {"ada": GOOD}
     assert problems(collect.course) == {}
+
+
+def test_a_name_cannot_command_the_terminal(collect):
+    """Names come from students: what is not printable is shown, not sent."""
+    said = collect([("ada/\x1b[2J.ipynb", GOOD), ("ada/b.ipynb", GOOD), ("\x1b[2J/c.ipynb", GOOD)])
+    assert "\x1b" not in said and "\\x1b[2J/c.ipynb" in said
 
 
 def test_notes_are_plain_json(collect):
