@@ -33,6 +33,13 @@ def read_cells(path: Path) -> list[str]:
     return cells_of(_parse(_content(path)))
 
 
+def read_notebook(path: Path) -> dict:
+    """The notebook as JSON, with a list of cells that can hold anything. Raises as read_cells."""
+    notebook = _parse(_content(path))
+    cells_of(notebook)
+    return notebook
+
+
 def cells_of(notebook: object) -> list[str]:
     """The sources of the code cells of a notebook that is parsed already."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
