@@ -1,4 +1,4 @@
-"""Give every page the styles and the script of ``book/static``."""
+"""Give every page the styles and the scripts of ``book/static``."""
 
 import hashlib
 from pathlib import Path
@@ -25,5 +25,6 @@ def setup(app):
     app.add_css_file("explore.css")
     app.add_css_file("site.css")
     app.add_js_file("explore.js", defer="defer")
+    app.add_js_file("from_files.js", defer="defer")
     app.connect("config-inited", add_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

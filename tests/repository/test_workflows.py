@@ -65,7 +65,8 @@ def test_rights_are_few(path):
     assert workflow["permissions"] == {"contents": "read"}
     for name, job in workflow["jobs"].items():
         if "permissions" in job:
-            assert "contents" not in job["permissions"], name
+            # A release is written to the contents; nothing else needs that right.
+            assert "contents" not in job["permissions"] or path.name == "release.yml", name
             assert not any("checkout" in step.get("uses", "") for step in job["steps"]), name
         for step in job["steps"]:
             if "actions/checkout@" in step.get("uses", ""):

@@ -1,0 +1,149 @@
+"""The notebooks with the versions that Colab has: each runs to its end, and its sliders move.
+
+The English edition has the same code (see test_pairs.py), and is not run a second time.
+"""
+
+import json
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections import defaultdict
+
+import pytest
+from book_files import NOTEBOOKS, ROOT, cells, name, texts
+from jupyter_client import KernelManager
+from jupyter_client.kernelspec import KernelSpecManager
+
+sys.path.insert(0, str(ROOT / "book"))
+from pack import build_wheel
+
+VERSIONS = ROOT / ".github/colab.txt"
+SECONDS = 600  # for one cell
+
+
+@pytest.fixture(scope="module")
+def colab(tmp_path_factory):
+    """A kernel's name and place, with Colab's versions, and the library installed from a wheel."""
+    folder = tmp_path_factory.mktemp("colab")
+    venv.create(folder / "venv", symlinks=True)
+    python = folder / "venv/bin/python"
+    # What Colab's list does not name, PyTorch first of all, is this environment's.
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(asked, capture_output=True, encoding="utf-8", check=True).stdout.strip()
+    with open(f"{own}/others.pth", "w", encoding="utf-8") as others:
+        others.write(sysconfig.get_path("purelib"))
+    for wanted in (["--no-deps", build_wheel(folder)], ["-r", VERSIONS]):
+        command = [sys.executable, "-m", "pip", "--python", python, "install", *wanted]
+        installed = subprocess.run(command, capture_output=True, encoding="utf-8")
+        assert installed.returncode == 0, installed.stdout + installed.stderr
+    kernel = folder / "kernels/colab/kernel.json"
+    kernel.parent.mkdir(parents=True)
+    command = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel.write_text(
+        json.dumps({"argv": command, "display_name": "Colab", "language": "python"}), "utf-8"
+    )
+    return KernelSpecManager(kernel_dirs=[str(folder / "kernels")], ensure_native_kernel=False)
+
+
+class Notebook:
+    """A notebook in use: cells are run, and widgets moved, by the messages that Colab sends."""
+
+    def __init__(self, kernels, folder):
+        self.manager = KernelManager(kernel_name="colab", kernel_spec_manager=kernels)
+        self.manager.start_kernel(cwd=str(folder))
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=120)
+        self.widgets = defaultdict(dict)  # the state of each, by its identity
+
+    def close(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+    def run(self, source):
+        """What a cell prints and displays, in words."""
+        return self._listen(self.client.execute(source))
+
+    def move(self, slider, position):
+        """Move a slider, as its handle does, and listen to what follows."""
+        data = {"method": "update", "state": {"index": position}, "buffer_paths": []}
+        message = self.client.session.msg("comm_msg", {"comm_id": slider, "data": data})
+        self.client.shell_channel.send(message)
+        said = self._listen(message["header"]["msg_id"])
+        self.widgets[slider]["index"] = position
+        return said
+
+    def of_kind(self, kind):
+        return [each for each, state in self.widgets.items() if state.get("_model_name") == kind]
+
+    def _listen(self, request):
+        """Follow the kernel until it has done what was asked for."""
+        said = []
+        while True:
+            message = self.client.get_iopub_msg(timeout=SECONDS)
+            kind, content = message["msg_type"], message["content"]
+            if kind in ("comm_open", "comm_msg"):
+                self._follow(content, message["buffers"])
+            elif message["parent_header"].get("msg_id") != request:
+                continue
+            elif kind == "error":
+                raise AssertionError("\n".join(content["traceback"]))
+            elif kind in ("stream", "display_data", "execute_result"):
+                said.append(texts(content))
+            elif kind == "status" and content["execution_state"] == "idle":
+                return "".join(said)
+
+    def _follow(self, content, buffers):
+        state = self.widgets[content["comm_id"]]
+        state.update(content["data"].get("state", {}))
+        for place, buffer in zip(content["data"].get("buffer_paths", ()), buffers, strict=True):
+            state[place[0]] = bytes(buffer)
+
+
+@pytest.fixture
+def notebook(colab, tmp_path):
+    opened = Notebook(colab, tmp_path)  # in an empty folder
+    yield opened
+    opened.close()
+
+
+def test_versions_are_those_of_colab(notebook):
+    """And the library is that of the wheel, not of this repository."""
+    asked = [line for line in VERSIONS.read_text("utf-8").split() if "==" in line]
+    packages = [line.split("==")[0] for line in asked]
+    found = notebook.run(
+        "import importlib.metadata, attention_lib, torch\n"
+        f"for package in {packages}:\n"
+        "    print(f'{package}=={importlib.metadata.version(package)}')\n"
+        "print(attention_lib.__file__)"
+    ).split()
+    assert found[:-1] == asked and len(asked) >= 6
+    assert "site-packages" in found[-1]
+
+
+@pytest.mark.parametrize("path", [p for p in NOTEBOOKS if p.parent.name == "zh"], ids=name)
+def test_notebook_runs_and_sliders_move(notebook, path):
+    """The words are those that are stored; each slider brings other pictures at both its ends."""
+    moved = 0
+    for cell in cells(path, "code"):
+        before = set(notebook.widgets)
+        said = notebook.run(cell["source"])
+        if "nbval-ignore-output" not in cell["metadata"].get("tags", ()):
+            assert said == "".join(map(texts, cell["outputs"])), cell["source"]
+        for slider in set(notebook.of_kind("SelectionSliderModel")) - before:
+            moved += 1
+            (picture,) = set(notebook.of_kind("ImageModel")) - before
+            move_to_both_ends(notebook, slider, picture)
+    assert moved >= 3
+
+
+def move_to_both_ends(notebook, slider, picture):
+    start = notebook.widgets[slider]["index"]
+    last = len(notebook.widgets[slider]["_options_labels"]) - 1
+    for position in (last, 0) if start < last else (0, last):
+        shown = notebook.widgets[picture]["value"]
+        assert notebook.move(slider, position) == ""
+        assert notebook.widgets[picture]["value"] != shown, f"{slider} moves nothing"
+    if start != 0:
+        notebook.move(slider, start)
