@@ -2,7 +2,6 @@
 
 import argparse
 import importlib
-import importlib.util
 import sys
 from collections.abc import Sequence
 
@@ -32,8 +31,6 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
-        if importlib.util.find_spec(f"coursework.{name}") is None:
-            continue
         command = commands.add_parser(
             name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
         )

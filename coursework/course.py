@@ -11,15 +11,13 @@ COURSE/exports/ASSIGNMENT/                              tables for learning plat
 """
 
 import argparse
-import importlib
 import json
 import os
-import pkgutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import coursework.assignments
+from coursework.assignments import find_assignment
 from coursework.cases import Assignment
 from coursework.roster import Roster, read_roster
 
@@ -100,14 +98,10 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def load_assignment(name: str) -> Assignment:
     """The assignment of this name. Raises CourseError with the names that there are."""
-    names = sorted(
-        module.name
-        for module in pkgutil.iter_modules(coursework.assignments.__path__)
-        if module.ispkg
-    )
-    if name not in names:
-        raise CourseError(f"there is no assignment {name!r}; there are: {', '.join(names)}")
-    return importlib.import_module(f"coursework.assignments.{name}").ASSIGNMENT
+    try:
+        return find_assignment(name)
+    except LookupError as error:
+        raise CourseError(str(error)) from None
 
 
 def add_course_arguments(parser: argparse.ArgumentParser) -> None:

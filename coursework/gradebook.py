@@ -4,7 +4,6 @@ nbgrader itself runs no student code here: the points come from the records of `
 """
 
 import argparse
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from coursework.course import (
 from coursework.marking import MARKED, Marks
 from coursework.notebook import Unreadable
 from coursework.reading_copy import reading_copy
+from coursework.release import programs_of_this_environment
 from coursework.results import Written, results
 from coursework.roster import Student
 
@@ -34,12 +34,8 @@ from coursework.roster import Student
 def opened(database: str) -> Iterator[Gradebook]:
     """A gradebook by its address, such as sqlite:///gradebook.db or postgresql://host/course."""
     shown = address(database).render_as_string()  # without its password
-    # For a new database, nbgrader calls a program that lies beside Python, on the PATH or not.
-    beside = str(Path(sys.executable).parent)
-    if beside not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] += os.pathsep + beside
     try:
-        with Gradebook(database) as book:
+        with programs_of_this_environment(), Gradebook(database) as book:
             yield book
     except ImportError as error:
         raise CourseError(f"{shown}: {error}: install the driver of this database") from None

@@ -28,7 +28,7 @@ from coursework.course import (
     load_assignment,
     write_whole,
 )
-from coursework.marking import UNREADABLE, Marker, Marks
+from coursework.marking import UNREADABLE, Marker, Marks, unmarked
 from coursework.processes import LonelyProcesses
 from coursework.records import (
     ERROR,
@@ -39,7 +39,6 @@ from coursework.records import (
     record_bytes,
     seed_hash,
     to_record,
-    unmarked,
 )
 
 STATUSES = ("marked", "missing", "unreadable", "error", "unchanged")

@@ -96,9 +96,9 @@ class Marker:
         try:
             return self.mark_cells(read_cells(path))
         except FileNotFoundError:
-            return self._unmarked(MISSING, NOTHING)
+            return unmarked(self.assignment, self.seed, MISSING, NOTHING)
         except Unreadable as error:
-            return self._unmarked(UNREADABLE, error.reason)
+            return unmarked(self.assignment, self.seed, UNREADABLE, error.reason)
 
     def mark_cells(self, cells: Sequence[str]) -> Marks:
         """The marks of code cells. A process that hangs or dies costs the question it did it in."""
@@ -149,12 +149,14 @@ class Marker:
         verdicts = tuple(Verdict(case, PROBLEMS[problem]) for case in cases)
         return QuestionMarks(question, MARKED, sum(case.points for case in cases), verdicts)
 
-    def _unmarked(self, status: str, reason: Message) -> Marks:
-        questions = tuple(
-            QuestionMarks(q, status, sum(case.points for case in q.cases(self.seed)))
-            for q in self.assignment.questions
-        )
-        return Marks(status, questions, reason)
+
+def unmarked(assignment: Assignment, seed: str, status: str, reason: Message) -> Marks:
+    """No points, because nobody has judged the answers."""
+    questions = tuple(
+        QuestionMarks(q, status, sum(case.points for case in q.cases(seed)))
+        for q in assignment.questions
+    )
+    return Marks(status, questions, reason)
 
 
 def _ask(sandbox: Sandbox, question: Question, cases: Sequence) -> list[Answer]:

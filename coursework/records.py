@@ -79,15 +79,6 @@ def _message(parts: list[str] | None) -> Message | None:
     return None if parts is None else Message(*parts)
 
 
-def unmarked(assignment: Assignment, seed: str, status: str, reason: Message) -> Marks:
-    """No points, because nobody has judged the answers."""
-    questions = tuple(
-        QuestionMarks(q, status, sum(case.points for case in q.cases(seed)))
-        for q in assignment.questions
-    )
-    return Marks(status, questions, reason)
-
-
 def file_hash(path: Path) -> str | None:
     """None if there is no such file; a link, which is not followed, is as good as another."""
     if path.is_symlink() or (path.exists() and not path.is_file()):

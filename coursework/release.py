@@ -17,8 +17,9 @@ import nbformat
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config
 
-from coursework.assignments import assignment_names, find_assignment
+from coursework.assignments import assignment_names
 from coursework.cases import LANGUAGES, PUBLIC_SEED, Assignment
+from coursework.course import CourseError, load_assignment
 from coursework.practice_file import Practice, practice_path
 from coursework.texts import Code, Prose, Written, head_and_body, read_text
 
@@ -62,7 +63,7 @@ def release(assignment: Assignment, course: Path, language: str) -> Path:
     with programs_of_this_environment():
         result = NbGraderAPI(config=config).generate_assignment(name)
     if not result["success"]:
-        raise RuntimeError(f"nbgrader does not release {source}:\n{result.get('log', '')}")
+        raise CourseError(f"nbgrader does not release {source}:\n{result.get('log', '')}")
     return course / "release" / language / name / f"{name}.ipynb"
 
 
@@ -178,7 +179,7 @@ def add_arguments(parser) -> None:
 
 def run(arguments) -> int:
     """Release assignments in both editions, and say where the notebooks are."""
-    for assignment in map(find_assignment, arguments.assignments or assignment_names()):
+    for assignment in map(load_assignment, arguments.assignments or assignment_names()):
         if write_practice(assignment):
             path = practice_path(assignment.name)
             print(f"{path}: the practice checks have changed; students install them, so commit it")

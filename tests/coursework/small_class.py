@@ -6,9 +6,9 @@ from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.assignments.reasons import IGNORED, NO_SCALE
 from coursework.checks import Verdict
 from coursework.course import Course
-from coursework.marking import MARKED, MISSING, NOTHING, Marks, QuestionMarks
+from coursework.marking import MARKED, MISSING, NOTHING, Marks, QuestionMarks, unmarked
 from coursework.notebook import NOT_JSON
-from coursework.records import file_hash, record_bytes, to_record, unmarked
+from coursework.records import file_hash, record_bytes, to_record
 
 SEED = "a seed for tests"
 FORMULA = '=HYPERLINK("http://example.org")'

@@ -48,7 +48,7 @@ def test_what_is_no_command(words, capsys):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["mark", "a9"], "there is no assignment 'a9'; there are: a1_scores"),
+        (["mark", "a9"], "there is no assignment 'a9', only a1_scores"),
         (["mark", "a1_scores"], "set COURSEWORK_SEED to a secret"),
         (["collect", "a1_scores", "nowhere.zip"], "nowhere.zip does not exist"),
         (["feedback", "a1_scores"], "no marks of a1_scores; mark it first"),
