@@ -117,3 +117,28 @@ ROLES = Message(
     "查询和键的角色颠倒了：分数的行应当对应查询。",
     "Queries and keys have changed places: a row of scores belongs to a query.",
 )
+TIMES_INFINITY = Message(
+    "zero-times-infinity",
+    "0 乘以无穷大得到 NaN。用 masked_fill 或 where 来掩蔽，不要用乘法。",
+    "Zero times infinity is NaN. Hide scores with masked_fill or where, not with a product.",
+)
+MASK_TRANSPOSED = Message(
+    "mask-transposed",
+    "掩码的行和列颠倒了：行对应查询，列对应键。",
+    "The mask's rows and columns have changed places: a row for each query, a column for each key.",
+)
+WEIGHTS_TRANSPOSED = Message(
+    "weights-transposed",
+    "权重乘以值之前被转置了：每个查询的那一行权重去乘值。",
+    "The weights are transposed before they meet the values: each query's row multiplies them.",
+)
+SCALE_MODEL = Message(
+    "scale-by-model-width",
+    "缩放用了所有头合起来的宽度：d 是一个头的宽度。",
+    "The scale is taken from the width of all heads together: d is the width of one head.",
+)
+SCALE_VALUES = Message(
+    "scale-by-value-width",
+    "缩放用了值的宽度：d 是查询和键的宽度。",
+    "The scale is taken from the width of the values: d is the width of queries and keys.",
+)

@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 from coursework import sandbox
-from coursework.assignments.a1_scores import ASSIGNMENT
+from coursework.assignments import a1_scores
 from coursework.marking import Marker, ReferenceFails
 from coursework.sandbox import Limits
 from coursework.system_calls import NoSandbox
 
+# The submissions answer these two questions.
+ASSIGNMENT = dataclasses.replace(
+    a1_scores.ASSIGNMENT, questions=(a1_scores.MASKED_SOFTMAX, a1_scores.SDPA)
+)
 SUBMISSIONS = Path(__file__).parent / "submissions"
 # e_: honest but awkward, m_: hostile.
 POINTS = {
