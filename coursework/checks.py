@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coursework.cases import PUBLIC_SEED, Case, Message, Question
+from coursework.cases import Case, Message, Question
 from coursework.wire import Answer, parts
 from coursework.worker import answer
 
@@ -26,53 +26,73 @@ class Verdict(NamedTuple):
         return 0 if self.reason else self.case.points
 
 
+class Explanation(NamedTuple):
+    """What a known mistake answers to the cases of a question, and how to tell a student."""
+
+    reason: Message
+    answers: Sequence[Answer]
+
+
 def judge(question: Question, cases: Sequence[Case], answers: Sequence[Answer]) -> list[Verdict]:
     """The verdict on each case, from the student's answers to all of them."""
-    pairs = list(zip(cases, answers, strict=True))
-    first_sight = [_wrong(case, given, _call(question.oracle, case)) for case, given in pairs]
-    if any(first_sight):
-        first_sight = _explain(question, pairs, first_sight)
-    return [Verdict(*both) for both in zip(cases, first_sight, strict=True)]
+    return compare(
+        cases, answers, right_answers(question, cases), lambda: known_mistakes(question, cases)
+    )
+
+
+def right_answers(question: Question, cases: Sequence[Case]) -> list[Answer]:
+    return [_call(question.oracle, case) for case in cases]
+
+
+def known_mistakes(question: Question, cases: Sequence[Case]) -> list[Explanation]:
+    return [
+        Explanation(mistake.reason, [_call(mistake.function, case) for case in cases])
+        for mistake in question.mistakes
+    ]
+
+
+def compare(
+    cases: Sequence[Case],
+    answers: Sequence[Answer],
+    right: Sequence[Answer],
+    mistakes: Callable[[], Sequence[Explanation]],
+) -> list[Verdict]:
+    """The verdict on each case, by comparison with answers that were computed before.
+
+    Args:
+        cases: what was asked.
+        answers: the student's.
+        right: what they should be.
+        mistakes: gives the known mistakes; called only if an answer is wrong.
+    """
+    triples = list(zip(cases, answers, right, strict=True))
+    reasons = [_wrong(case, given, expected) for case, given, expected in triples]
+    if any(reasons):
+        reasons = _explain(cases, answers, mistakes(), reasons)
+    return [Verdict(*both) for both in zip(cases, reasons, strict=True)]
 
 
 def _explain(
-    question: Question, pairs: list[tuple[Case, Answer]], first_sight: list[Message | None]
+    cases: Sequence[Case],
+    answers: Sequence[Answer],
+    mistakes: Sequence[Explanation],
+    first_sight: list[Message | None],
 ) -> list[Message | None]:
     """The same reasons, with the names of known mistakes where there were only symptoms."""
     explanations = [
-        (
-            mistake.reason,
-            [_same(case, given, _call(mistake.function, case)) for case, given in pairs],
-        )
-        for mistake in question.mistakes
+        (name, [_same(*each) for each in zip(cases, answers, wrong, strict=True)])
+        for name, wrong in mistakes
     ]
     # Sorting keeps the order of the question between mistakes that explain as much.
     explanations.sort(key=lambda explanation: -sum(explanation[1]))
     reasons = []
-    for i, (reason, (_, given)) in enumerate(zip(first_sight, pairs, strict=True)):
+    for i, (reason, given) in enumerate(zip(first_sight, answers, strict=True)):
         if reason in (VALUES, SHAPE, NOT_FINITE):
             reason = next((name for name, same in explanations if same[i]), reason)
         elif given.problem == "raised":  # one error is much like another: it takes all the rest
             reason = next((name for name, same in explanations if all(same)), reason)
         reasons.append(reason)
     return reasons
-
-
-def practise(question: Question, function: Callable, language: str) -> list[Verdict]:
-    """Check a function in this process with the public cases, and print what is wrong.
-
-    Args:
-        question: what is asked.
-        function: the student's own.
-        language: "zh" or "en".
-    """
-    cases = question.cases(PUBLIC_SEED)
-    verdicts = judge(question, cases, [_call(function, case) for case in cases])
-    for case, reason in verdicts:
-        print("✗" if reason else "✓", getattr(case.title, language))
-        if reason:
-            print("   ", getattr(reason, language))
-    return verdicts
 
 
 def _call(function: Callable, case: Case) -> Answer:

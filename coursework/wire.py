@@ -46,13 +46,10 @@ class Answer:
         if self.problem:
             return pack({"problem": self.problem, "error": self.error})
         present = [gradient is not None for gradient in self.gradients]
-        outputs = parts(self.output)
-        arrays = [*outputs, *self.inputs, *(g for g in self.gradients if g is not None)]
-        header = {
-            "outputs": len(outputs) if isinstance(self.output, tuple) else None,
-            "inputs": len(self.inputs),
-            "gradients": present,
-        }
+        arrays = [*parts(self.output), *self.inputs, *(g for g in self.gradients if g is not None)]
+        header = {"inputs": len(self.inputs), "gradients": present}
+        if isinstance(self.output, tuple):
+            header["outputs"] = len(self.output)
         return pack(header, arrays)
 
     @classmethod
@@ -60,11 +57,11 @@ class Answer:
         header, arrays = unpack(content)
         if "problem" in header:
             return cls(problem=str(header["problem"]), error=str(header["error"]))
-        if header["outputs"] is None:
-            output, *rest = arrays
-        else:
+        if "outputs" in header:
             n_outputs = int(header["outputs"])
             output, rest = tuple(arrays[:n_outputs]), arrays[n_outputs:]
+        else:
+            output, *rest = arrays
         n_inputs = int(header["inputs"])
         gradients = iter(rest[n_inputs:])
         return cls(

@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import a1_wrong_solutions
+import a4_wrong_solutions
 
-from coursework.assignments import a1_scores
+from coursework.assignments import a1_scores, a4_positions
 from coursework.cases import Assignment, Question
 
-SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = ((a1_scores.ASSIGNMENT, a1_wrong_solutions),)
+SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
+    (a1_scores.ASSIGNMENT, a1_wrong_solutions),
+    (a4_positions.ASSIGNMENT, a4_wrong_solutions),
+)
 
 
 def questions() -> Iterator[tuple[Assignment, Question]]:
