@@ -12,10 +12,10 @@ def sinusoidal_positions(length, d_model, start=0):
     Even columns are sines, odd columns cosines, and columns 2i and 2i + 1 turn at the
     frequency 10000 ** (-2i / d_model).
     """
-    positions = torch.arange(start, start + length, dtype=torch.float64).unsqueeze(-1)
-    columns = torch.arange(d_model, dtype=torch.float64)
-    angles = positions * 10000 ** (-2 * (columns // 2) / d_model)
-    return torch.where(columns % 2 == 0, angles.sin(), angles.cos()).float()
+    pairs = torch.arange((d_model + 1) // 2, dtype=torch.float64)
+    angles = torch.arange(start, start + length).unsqueeze(1) * 10000 ** (-2 * pairs / d_model)
+    waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+    return waves[:, :d_model].float()  # an odd width has one sine without its cosine
 
 
 def positions_cases(rng: np.random.Generator) -> list[Case]:
