@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+LANGUAGES = ("zh", "en")
 PUBLIC_SEED = "practice"
 SECRET_VARIABLE = "COURSEWORK_SEED"
 

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
+from coursework.cases import LANGUAGES
 from coursework.practice_file import Practice, practice_assignments, practice_path
 from coursework.worker import answer
-
-LANGUAGES = ("zh", "en")
 
 
 def check(function: Callable, assignment: str, language: str = "en") -> None:
