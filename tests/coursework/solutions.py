@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import a1_wrong_solutions
+import a2_wrong_solutions
 import a4_wrong_solutions
 import a5_wrong_solutions
 
-from coursework.assignments import a1_scores, a4_positions, a5_decoding
+from coursework.assignments import a1_scores, a2_pooling, a4_positions, a5_decoding
 from coursework.cases import Assignment, Question
 
 SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
     (a1_scores.ASSIGNMENT, a1_wrong_solutions),
+    (a2_pooling.ASSIGNMENT, a2_wrong_solutions),
     (a4_positions.ASSIGNMENT, a4_wrong_solutions),
     (a5_decoding.ASSIGNMENT, a5_wrong_solutions),
 )
