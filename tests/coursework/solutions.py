@@ -11,8 +11,9 @@ import a1_wrong_solutions
 import a2_wrong_solutions
 import a4_wrong_solutions
 import a5_wrong_solutions
+import a6_wrong_solutions
 
-from coursework.assignments import a1_scores, a2_pooling, a4_positions, a5_decoding
+from coursework.assignments import a1_scores, a2_pooling, a4_positions, a5_decoding, a6_package
 from coursework.cases import Assignment, Question
 
 SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
@@ -20,6 +21,7 @@ SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
     (a2_pooling.ASSIGNMENT, a2_wrong_solutions),
     (a4_positions.ASSIGNMENT, a4_wrong_solutions),
     (a5_decoding.ASSIGNMENT, a5_wrong_solutions),
+    (a6_package.ASSIGNMENT, a6_wrong_solutions),
 )
 
 
