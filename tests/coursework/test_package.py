@@ -110,10 +110,10 @@ def test_an_unanswered_package_is_told_so(folder, marker):
 
 def test_a_module_that_fails_costs_what_needs_it(solved, marker):
     """An import that fails is named; without adapters, no function is found."""
-    (solved / "my_transformer" / "constants.py").write_text("import einops")
+    (solved / "my_transformer" / "constants.py").write_text("import no_such_module")
     marks = marker.mark(submit(solved))
     ((_, error, message),) = marks.failed_cells
-    assert (error, message) == ("ModuleNotFoundError", "No module named 'einops'")
+    assert (error, message) == ("ModuleNotFoundError", "No module named 'no_such_module'")
     assert {r.name for q in marks.questions for _, r in q.verdicts} == {"missing"}
 
 

@@ -89,19 +89,17 @@ def block_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def block_oracle(x, gain_1, w_q, w_k, w_v, w_o, gain_2, w_in, w_out, heads):
+def block_oracle(x, *weights, heads):
     """With the layer normalisation and the attention of PyTorch, one head after the other."""
-    x, gain_1, w_q, w_k, w_v, w_o, gain_2, w_in, w_out = (
-        one.double() for one in (x, gain_1, w_q, w_k, w_v, w_o, gain_2, w_in, w_out)
-    )
-    d = x.shape[-1]
-    h = F.layer_norm(x, (d,), gain_1)
+    x = x.double()
+    before, *of_heads, last, gain, up, down = (one.double() for one in weights)
+    h = F.layer_norm(x, x.shape[-1:], before)
     outputs = [
         F.scaled_dot_product_attention(h @ q, h @ k, h @ v, is_causal=True)
-        for q, k, v in zip(*(w.chunk(heads, dim=1) for w in (w_q, w_k, w_v)), strict=True)
+        for q, k, v in zip(*(w.chunk(heads, dim=1) for w in of_heads), strict=True)
     ]
-    y = x + torch.cat(outputs, dim=-1) @ w_o
-    return y + F.layer_norm(y, (d,), gain_2).matmul(w_in).relu() @ w_out
+    y = x + torch.cat(outputs, dim=-1) @ last
+    return y + F.layer_norm(y, x.shape[-1:], gain).matmul(up).relu() @ down
 
 
 BLOCK = Question(
