@@ -34,7 +34,7 @@ class Case:
     title: Message
     points: int
     arguments: tuple[np.ndarray, ...]
-    keywords: dict[str, np.ndarray | int] = field(default_factory=dict)
+    keywords: dict[str, np.ndarray | float | str] = field(default_factory=dict)
     gradient_of: tuple[int, ...] = ()  # positions of the arguments whose gradients are compared
     keeps_inputs: bool = False  # whether changing an argument in place is a fault
     tolerance: float = 1e-5  # of each number, absolute

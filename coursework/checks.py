@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from coursework.cases import Case, Message, Question
-from coursework.wire import Answer
+from coursework.wire import Answer, parts
 from coursework.worker import answer
 
 
@@ -103,15 +103,18 @@ def _wrong(case: Case, given: Answer, expected: Answer) -> Message | None:
     """What is wrong with an answer at first sight, None if nothing is."""
     if given.problem == "raised":
         return IN_PLACE if given.error == "in-place" else RAISED.get(given.error, FAILED)
+    if given.problem in (None, "not a tensor") and not _alike(given.output, expected.output):
+        several = isinstance(expected.output, tuple)
+        return _not_a_tuple(len(expected.output)) if several else PROBLEMS["not a tensor"]
     if given.problem:
         return PROBLEMS.get(given.problem, PROBLEMS["malformed"])
     if len(given.inputs) != len(case.arguments) or len(given.gradients) != len(case.gradient_of):
         return PROBLEMS["malformed"]
-    if given.output.shape != expected.output.shape:
+    if [one.shape for one in parts(given.output)] != [one.shape for one in parts(expected.output)]:
         return SHAPE
-    if not np.isfinite(given.output).all():
+    if not all(np.isfinite(one).all() for one in parts(given.output)):
         return NOT_FINITE
-    if not _close(given.output, expected.output, case.tolerance, case.relative):
+    if not _same(case, given, expected):
         return VALUES
     if case.keeps_inputs and not all(map(_equal, given.inputs, case.arguments)):
         return IN_PLACE
@@ -127,7 +130,15 @@ def _same(case: Case, given: Answer, wrong: Answer) -> bool:
     """Whether an answer is the one that a mistake gives."""
     if given.output is None or wrong.output is None:
         return (given.problem, given.error) == (wrong.problem, wrong.error)
-    return _close(given.output, wrong.output, case.tolerance, case.relative)
+    return _alike(given.output, wrong.output) and all(
+        _close(*both, case.tolerance, case.relative)
+        for both in zip(parts(given.output), parts(wrong.output), strict=True)
+    )
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether both are one array, or tuples of as many."""
+    return type(a) is type(b) and len(parts(a)) == len(parts(b))
 
 
 def _close(a: np.ndarray, b: np.ndarray, tolerance: float, relative: float) -> bool:
@@ -160,6 +171,15 @@ GRADIENT = Message(
     "输出正确，但对输入的梯度不对：有一部分计算没有参与求导。",
     "The output is right, but its gradient is not: a part of the computation was left out of it.",
 )
+
+
+def _not_a_tuple(length: int) -> Message:
+    return Message(
+        "not-a-tuple",
+        f"函数应当返回由 {length} 个实数张量组成的元组。",
+        f"The function should return a tuple of {length} real tensors.",
+    )
+
 
 FAILED = Message("raised", "函数运行时出错。", "The function failed with an error.")
 RAISED = {

@@ -104,7 +104,7 @@ class Sandbox:
         self,
         function: str,
         arguments: Sequence[np.ndarray],
-        keywords: dict[str, np.ndarray | int],
+        keywords: dict[str, np.ndarray | float | str],
         gradient_of: Sequence[int] = (),
     ) -> Answer:
         """What the student's function of this name gives. A process that hangs is ended."""

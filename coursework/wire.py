@@ -38,7 +38,7 @@ class Answer:
     # missing, raised, not a tensor, too large, too slow, died, malformed; None: it is an answer
     problem: str | None = None
     error: str = ""  # the name of what was raised, in case it is one of Python's own
-    output: np.ndarray | None = None
+    output: np.ndarray | tuple[np.ndarray, ...] | None = None  # a tuple where one was returned
     gradients: tuple[np.ndarray | None, ...] = ()
     inputs: tuple[np.ndarray, ...] = ()  # the arguments after the call
 
@@ -46,15 +46,22 @@ class Answer:
         if self.problem:
             return pack({"problem": self.problem, "error": self.error})
         present = [gradient is not None for gradient in self.gradients]
-        arrays = [self.output, *self.inputs, *(g for g in self.gradients if g is not None)]
-        return pack({"inputs": len(self.inputs), "gradients": present}, arrays)
+        arrays = [*parts(self.output), *self.inputs, *(g for g in self.gradients if g is not None)]
+        header = {"inputs": len(self.inputs), "gradients": present}
+        if isinstance(self.output, tuple):
+            header["outputs"] = len(self.output)
+        return pack(header, arrays)
 
     @classmethod
     def unpack(cls, content: bytes) -> "Answer":
         header, arrays = unpack(content)
         if "problem" in header:
             return cls(problem=str(header["problem"]), error=str(header["error"]))
-        output, *rest = arrays
+        if "outputs" in header:
+            n_outputs = int(header["outputs"])
+            output, rest = tuple(arrays[:n_outputs]), arrays[n_outputs:]
+        else:
+            output, *rest = arrays
         n_inputs = int(header["inputs"])
         gradients = iter(rest[n_inputs:])
         return cls(
@@ -62,3 +69,8 @@ class Answer:
             inputs=tuple(rest[:n_inputs]),
             gradients=tuple(next(gradients) if there else None for there in header["gradients"]),
         )
+
+
+def parts(output: np.ndarray | tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    """The arrays of an output, be it one or several."""
+    return output if isinstance(output, tuple) else (output,)

@@ -21,17 +21,19 @@ import torch
 
 from coursework.wire import LENGTH, Answer, pack, unpack
 
+MOST_OUTPUTS = 16  # a million empty tensors would be no large output, but a large reply
+
 
 def answer(
     function: Callable,
     arguments: Sequence[np.ndarray],
-    keywords: dict[str, np.ndarray | int],
+    keywords: dict[str, np.ndarray | float | str],
     gradient_of: Sequence[int] = (),
     largest: int = 2**24,
 ) -> Answer:
     """Call a function with tensors; its output and gradients as arrays, or what went wrong.
 
-    Gradients are those of the sum of the squared outputs.
+    Gradients are those of the sum of the squared outputs. A list of tensors is as good as a tuple.
 
     >>> double = answer(lambda x: 2 * x, [np.array([3.0])], {}, gradient_of=[0])
     >>> double.output, double.gradients
@@ -41,15 +43,19 @@ def answer(
     wanted = [tensors[position].requires_grad_() for position in gradient_of]
     try:
         output = function(*tensors, **{name: _tensor(v) for name, v in keywords.items()})
-        if not isinstance(output, torch.Tensor) or output.is_complex():
+        several = isinstance(output, tuple | list)
+        outputs = tuple(output) if several else (output,)
+        if len(outputs) > MOST_OUTPUTS or not all(map(_is_real, outputs)):
             return Answer(problem="not a tensor")
-        if 8 * output.numel() > largest:
+        if 8 * sum(one.numel() for one in outputs) > largest:
             return Answer(problem="too large")
         gradients = (None,) * len(wanted)
-        if wanted and output.requires_grad:
-            gradients = torch.autograd.grad(output.square().sum(), wanted, allow_unused=True)
+        squares = [one.square().sum() for one in outputs if one.requires_grad]
+        if wanted and squares:
+            gradients = torch.autograd.grad(sum(squares), wanted, allow_unused=True)
+        arrays = tuple(map(_array, outputs))
         return Answer(
-            output=_array(output),
+            output=arrays if several else arrays[0],
             gradients=tuple(None if g is None else _array(g) for g in gradients),
             inputs=tuple(_array(tensor) for tensor in tensors),
         )
@@ -59,8 +65,12 @@ def answer(
         return Answer(problem="raised", error=_name(error))
 
 
-def _tensor(value: np.ndarray | int) -> torch.Tensor | int:
+def _tensor(value: np.ndarray | float) -> torch.Tensor | float:
     return torch.tensor(value) if isinstance(value, np.ndarray) else value
+
+
+def _is_real(output: object) -> bool:
+    return isinstance(output, torch.Tensor) and not output.is_complex()
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

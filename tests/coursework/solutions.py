@@ -10,14 +10,27 @@ from types import ModuleType
 import a1_wrong_solutions
 import a2_wrong_solutions
 import a3_wrong_solutions
+import a4_wrong_solutions
+import a5_wrong_solutions
+import a6_wrong_solutions
 
-from coursework.assignments import a1_scores, a2_pooling, a3_multi_head
+from coursework.assignments import (
+    a1_scores,
+    a2_pooling,
+    a3_multi_head,
+    a4_positions,
+    a5_decoding,
+    a6_package,
+)
 from coursework.cases import Assignment, Question
 
 SOLUTIONS: tuple[tuple[Assignment, ModuleType], ...] = (
     (a1_scores.ASSIGNMENT, a1_wrong_solutions),
     (a2_pooling.ASSIGNMENT, a2_wrong_solutions),
     (a3_multi_head.ASSIGNMENT, a3_wrong_solutions),
+    (a4_positions.ASSIGNMENT, a4_wrong_solutions),
+    (a5_decoding.ASSIGNMENT, a5_wrong_solutions),
+    (a6_package.ASSIGNMENT, a6_wrong_solutions),
 )
 
 
