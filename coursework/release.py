@@ -5,7 +5,6 @@ into the gradebook. The identifier of a question there is the name of its functi
 written answer.
 """
 
-import json
 import os
 import re
 import sysconfig
@@ -21,9 +20,9 @@ from coursework.assignments import assignment_names
 from coursework.cases import LANGUAGES, PUBLIC_SEED, Assignment
 from coursework.course import CourseError, load_assignment
 from coursework.practice_file import Practice, practice_path
-from coursework.texts import Code, Prose, Written, head_and_body, read_text
+from coursework.release_package import has_package, zip_package
+from coursework.texts import Code, Prose, Written, head_and_body, read_text, setup_cell
 
-BOOK = Path(__file__).parents[1] / "book"
 WORDS = {
     "zh": {
         "answer": "在这里作答。",
@@ -97,13 +96,6 @@ def source_notebook(assignment: Assignment, language: str) -> nbformat.NotebookN
         metadata={"kernelspec": kernel, "language_info": {"name": "python"}},
         nbformat_minor=5,
     )
-
-
-def setup_cell(language: str) -> str:
-    """The first code cell of the book's sections, so that a fork's address is in both."""
-    section = min((BOOK / language).glob("0*.ipynb"))
-    cells = json.loads(section.read_text(encoding="utf-8"))["cells"]
-    return "".join(next(cell["source"] for cell in cells if cell["cell_type"] == "code"))
 
 
 def _cells(
@@ -185,4 +177,6 @@ def run(arguments) -> int:
             print(f"{path}: the practice checks have changed; students install them, so commit it")
         for language in LANGUAGES:
             print(release(assignment, arguments.course, language))
+        if has_package(assignment):
+            print(zip_package(assignment, arguments.course / "release"))
     return 0

@@ -2,11 +2,28 @@
 
 import re
 import shutil
+import tempfile
+import zipfile
 from pathlib import Path
 
 from coursework.cases import LANGUAGES, PUBLIC_SEED, Assignment
-from coursework.release import setup_cell
-from coursework.texts import ASSIGNMENTS, Code, Prose, Written, head_and_body, read_text
+from coursework.texts import ASSIGNMENTS, Code, Prose, Written, head_and_body, read_text, setup_cell
+
+
+def has_package(assignment: Assignment) -> bool:
+    """Whether the assignment is also given as a package."""
+    return _starter(assignment).exists()
+
+
+def zip_package(assignment: Assignment, folder: Path) -> Path:
+    """Write the package as ``NAME.zip`` into a folder, the same bytes each time."""
+    archive = folder / f"{assignment.name}.zip"
+    with tempfile.TemporaryDirectory() as temporary, zipfile.ZipFile(archive, "w") as file:
+        for path in release_package(assignment, Path(temporary, assignment.name)):
+            # A fixed date, the first that the format knows.
+            entry = zipfile.ZipInfo(path.relative_to(temporary).as_posix())
+            file.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return archive
 
 
 def release_package(assignment: Assignment, folder: Path) -> list[Path]:
@@ -18,7 +35,7 @@ def release_package(assignment: Assignment, folder: Path) -> list[Path]:
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty, and nothing in it is overwritten")
     shutil.copytree(
-        ASSIGNMENTS / assignment.name / "starter",
+        _starter(assignment),
         folder,
         dirs_exist_ok=True,
         ignore=shutil.ignore_patterns("__pycache__"),
@@ -33,6 +50,11 @@ def release_package(assignment: Assignment, folder: Path) -> list[Path]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _starter(assignment: Assignment) -> Path:
+    """What is the same in every package: tests, and the program that packs it up."""
+    return ASSIGNMENTS / assignment.name / "starter"
 
 
 def adapters(assignment: Assignment) -> str:

@@ -7,6 +7,7 @@
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pathlib import Path
 from coursework.cases import Assignment
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
+BOOK = Path(__file__).parents[1] / "book"
 MARK = re.compile(
     r"<!-- (?:code (?P<function>\w+)|written (?P<name>[a-z][\w-]*) (?P<points>\d+)) -->"
 )
@@ -119,3 +121,10 @@ def head_and_body(function: Callable) -> tuple[str, str]:
         raise BadText(f"{function.__name__} needs a docstring, which students see")
     end = definition.body[0].end_lineno
     return "\n".join(lines[:end]), "\n".join(lines[end:]).strip("\n")
+
+
+def setup_cell(language: str) -> str:
+    """The first code cell of the book's sections, so that a fork's address is in both."""
+    section = min((BOOK / language).glob("0*.ipynb"))
+    cells = json.loads(section.read_text(encoding="utf-8"))["cells"]
+    return "".join(next(cell["source"] for cell in cells if cell["cell_type"] == "code"))

@@ -4,6 +4,7 @@ import inspect
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -11,7 +12,7 @@ from coursework.assignments.a6_package import ASSIGNMENT
 from coursework.leaks import Scanner
 from coursework.marking import Marker
 from coursework.package import NotReady, module_cell, modules_in, submit
-from coursework.release_package import release_package
+from coursework.release_package import release_package, zip_package
 from coursework.worker import run_cells
 
 # The reference, in modules that import each other, as a student would write it.
@@ -157,3 +158,15 @@ def test_what_is_not_ready_is_refused(solved):
     refused = run(solved, "make_submission.py")
     assert refused.returncode == 1 and "there is no adapters.py" in refused.stderr
     assert not (solved / "a6_package.ipynb").exists()
+
+
+def test_the_archive_is_the_package(folder, tmp_path):
+    """What ``release`` puts beside the notebooks: the same files, and the same bytes each time."""
+    archive = zip_package(ASSIGNMENT, tmp_path)
+    first = archive.read_bytes()
+    assert zip_package(ASSIGNMENT, tmp_path).read_bytes() == first
+    zipfile.ZipFile(archive).extractall(tmp_path)
+    unpacked = tmp_path / ASSIGNMENT.name
+    names = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+    assert names == {path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file()}
+    assert all((unpacked / name).read_bytes() == (folder / name).read_bytes() for name in names)
