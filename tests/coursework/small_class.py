@@ -33,16 +33,18 @@ def marks(*reasons_of_questions, **more):
 
 
 MARKS = {
-    "ada": marks(None, None),
-    "bo": marks(None, IGNORED),
-    "cy": marks(IGNORED, NO_SCALE, failed_cells=((2, "ValueError", "<script>alert(1)</script>"),)),
+    "ada": marks(None, None, None),
+    "bo": marks(None, IGNORED, None),
+    "cy": marks(
+        IGNORED, NO_SCALE, NO_SCALE, failed_cells=((2, "ValueError", "<script>alert(1)</script>"),)
+    ),
     "di": unmarked(ASSIGNMENT, SEED, MISSING, NOTHING),
     "ed": unmarked(ASSIGNMENT, SEED, "unreadable", NOT_JSON),
 }
 
 
 def make(folder):
-    """A course of five students: full marks, half, zero, missing, unreadable."""
+    """A course of five students: full marks, some, zero, missing, unreadable."""
     course = Course(folder)
     folder.mkdir(parents=True, exist_ok=True)
     course.roster_file.write_text(ROSTER, encoding="utf-8")

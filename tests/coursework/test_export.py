@@ -12,7 +12,7 @@ from coursework.tables import BOM, defused
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Essay (9),a1_scores (12345),Current Score\n"
-    "    Points Possible,,,,,5,10,(read only)\n"
+    "    Points Possible,,,,,5,13,(read only)\n"
     '"Lovelace, Ada",501,s-1,ada,A,4,,80\n'
     "王小明,502,s-2,bo,A,,,\n"
     "=cmd,503,s-3,cy,A,,7,\n"
@@ -21,9 +21,9 @@ CANVAS = (
 )
 MOODLE = (
     "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n"
-    "Participant 71,Ada Lovelace,ada@uni.example,Submitted,,10.00,\n"
-    "Participant 72,王小明,bo@uni.example,Submitted,,10.00,\n"
-    "Participant 74,Di,di@uni.example,No submission,,10.00,\n"
+    "Participant 71,Ada Lovelace,ada@uni.example,Submitted,,13.00,\n"
+    "Participant 72,王小明,bo@uni.example,Submitted,,13.00,\n"
+    "Participant 74,Di,di@uni.example,No submission,,13.00,\n"
 )
 
 
@@ -45,14 +45,22 @@ def rows(file):
 
 def test_missing_unreadable_and_zero_are_three_things(exported):
     """Points stand only where an answer was judged."""
-    columns = ("status", "masked_softmax", "sdpa", "automatic", "total", "out of")
+    columns = (
+        "status",
+        "masked_softmax",
+        "sdpa",
+        "measure_scaling",
+        "automatic",
+        "total",
+        "out of",
+    )
     table = {r["student"]: [r[c] for c in columns] for r in rows(exported / "marks.csv")}
     assert table == {
-        "ada": ["marked", "5", "5", "10", "10", "10"],
-        "bo": ["marked", "5", "0", "5", "5", "10"],
-        "cy": ["marked", "0", "0", "0", "0", "10"],
-        "di": ["missing", "", "", "", "", "10"],
-        "ed": ["unreadable", "", "", "", "", "10"],
+        "ada": ["marked", "5", "5", "3", "13", "13", "13"],
+        "bo": ["marked", "5", "0", "3", "8", "8", "13"],
+        "cy": ["marked", "0", "0", "0", "0", "0", "13"],
+        "di": ["missing", "", "", "", "", "", "13"],
+        "ed": ["unreadable", "", "", "", "", "", "13"],
     }
 
 
@@ -71,9 +79,9 @@ def test_canvas_gets_its_own_columns_back(exported):
     table = list(csv.reader(io.StringIO((exported / "canvas.csv").read_text("utf-8"))))
     assert table == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "a1_scores (12345)"],
-        ["    Points Possible", "", "", "", "", "10"],
-        ["Lovelace, Ada", "501", "s-1", "ada", "A", "10"],
-        ["王小明", "502", "s-2", "bo", "A", "5"],
+        ["    Points Possible", "", "", "", "", "13"],
+        ["Lovelace, Ada", "501", "s-1", "ada", "A", "13"],
+        ["王小明", "502", "s-2", "bo", "A", "8"],
         ["'=cmd", "503", "s-3", "cy", "A", "0"],
         ["Di", "504", "s-4", "di", "B", "3"],  # missing: Canvas keeps what it has
         ["Student, Test", "599", "", "test", "A", ""],
@@ -84,13 +92,13 @@ def test_moodle_gets_its_worksheet_back(exported):
     """Found by e-mail here; the grade and why, everything else as it was."""
     table = {r["Identifier"]: r for r in rows(exported / "moodle.csv")}
     assert {k: r["Grade"] for k, r in table.items()} == {
-        "Participant 71": "10",
-        "Participant 72": "5",
+        "Participant 71": "13",
+        "Participant 72": "8",
         "Participant 74": "",
     }
     assert table["Participant 72"]["Feedback comments"] == (
         "1 masked_softmax: 5/5; 2 sdpa: 0/5 — 掩码没有起作用：被掩蔽的位置仍有权重。 "
-        "The mask has no effect: hidden positions still get weight."
+        "The mask has no effect: hidden positions still get weight.; 3 measure_scaling: 3/3"
     )
     assert table["Participant 74"]["Status"] == "No submission"
     assert (exported / "moodle.csv").read_bytes().startswith(BOM)
@@ -101,7 +109,7 @@ def test_gradescope(exported):
     found = {p.parent.name: json.loads(p.read_text("utf-8")) for p in exported.rglob("*.json")}
     assert sorted(found) == ["ada", "bo", "cy", "ed"]
     bo = found["bo"]
-    assert (bo["score"], bo["visibility"], len(bo["tests"])) == (5, "visible", 10)
+    assert (bo["score"], bo["visibility"], len(bo["tests"])) == (8, "visible", 13)
     assert bo["tests"][5] == {
         "name": "2 sdpa: 键都相同时，输出是值的平均 / Equal keys average the values",
         "score": 0,
@@ -129,8 +137,8 @@ def test_a_number_of_another_column_gives_nobodys_marks_away(tmp_path, capsys):
     table = rows(tmp_path / "exports" / "a1_scores" / "canvas.csv")
     assert [(r["SIS Login ID"], r["a1_scores (1)"]) for r in table] == [
         ("cy", "0"),
-        ("bo", "5"),
-        ("ada", "10"),
+        ("bo", "8"),
+        ("ada", "13"),
     ]
 
 
@@ -161,4 +169,4 @@ def test_a_column_of_another_name(tmp_path, capsys):
     assert status == 0
     assert "not in" in said and "bo, cy, di, ed" in said
     (ada, nobody) = rows(tmp_path / "exports" / "a1_scores" / "canvas.csv")
-    assert (ada["作业一 (77)"], nobody["作业一 (77)"]) == ("10", "")
+    assert (ada["作业一 (77)"], nobody["作业一 (77)"]) == ("13", "")

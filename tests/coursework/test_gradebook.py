@@ -54,7 +54,11 @@ def grades(course, student):
 
 def test_points_are_there_and_answers_wait(course):
     """What a program marked needs nobody; what it cannot mark waits for a person."""
-    automatic = {"masked_softmax": (5, None, False), "sdpa": (0, None, False)}
+    automatic = {
+        "masked_softmax": (5, None, False),
+        "sdpa": (0, None, False),
+        "measure_scaling": (3, None, False),
+    }
     assert grades(course, "bo") == automatic | {WRITTEN: (None, None, True)}
     with Gradebook(course.database) as book:
         assert {s.student.id for s in book.assignment_submissions("a1_scores")} == {
@@ -62,7 +66,7 @@ def test_points_are_there_and_answers_wait(course):
             "bo",
             "cy",
         }
-        assert book.find_assignment("a1_scores").max_score == 14
+        assert book.find_assignment("a1_scores").max_score == 17
         ada = book.find_student("ada")
         assert (ada.first_name, ada.last_name) == ("Ada", "Lovelace")
 
@@ -81,19 +85,22 @@ def test_what_a_person_gave_stays(course, capsys):
     assert grades(course, "ada") == {
         "masked_softmax": (5, None, False),
         "sdpa": (5, None, False),
+        "measure_scaling": (3, None, False),
         WRITTEN: (None, 3.5, False),
     }
     found = {r.student.id: r for r in results(course, ASSIGNMENT, course.database)}
     assert found["ada"].written == {WRITTEN: Written(3.5, 4, "Good.")}
-    assert (found["ada"].total, found["ada"].out_of) == (13.5, 14)
+    assert (found["ada"].total, found["ada"].out_of) == (16.5, 17)
     assert found["bo"].total is None
     capsys.readouterr()
     assert main(["export", "a1_scores", "--course", str(course.root)]) == 0
     assert "2 have written answers that nobody has marked" in capsys.readouterr().err
     table = (course.exports("a1_scores") / "marks.csv").read_text("utf-8-sig").splitlines()
-    assert table[0].endswith(f"masked_softmax,sdpa,automatic,{WRITTEN},total,out of")
-    assert table[1].endswith(",5,5,10,3.5,13.5,14")
-    assert table[2].endswith(",5,0,5,,,14")
+    assert table[0].endswith(
+        f"masked_softmax,sdpa,measure_scaling,automatic,{WRITTEN},total,out of"
+    )
+    assert table[1].endswith(",5,5,3,13,3.5,16.5,17")
+    assert table[2].endswith(",5,0,3,8,,,17")
 
 
 def boxes(copy):
@@ -110,7 +117,12 @@ def test_what_formgrader_shows(course):
     """Each answer has one box, also where the cell has lost its mark, with the right points."""
     for student in ("ada", "bo"):
         path = course.reading_copy(student, "a1_scores")
-        assert boxes(read_notebook(path)) == {"masked_softmax": 5, "sdpa": 5, WRITTEN: 4}
+        assert boxes(read_notebook(path)) == {
+            "masked_softmax": 5,
+            "sdpa": 5,
+            "measure_scaling": 3,
+            WRITTEN: 4,
+        }
     assert not course.reading_copy("ed", "a1_scores").exists()
 
 
@@ -134,7 +146,7 @@ def test_nothing_in_it_runs(tmp_path):
     path = tmp_path / "evil.ipynb"
     path.write_text(json.dumps({"cells": cells}))
     copy = json.loads(reading_copy(path, small_class.MARKS["ada"], {WRITTEN: 4}))
-    assert boxes(copy) == {"masked_softmax": 5, "sdpa": 5, WRITTEN: 4}
+    assert boxes(copy) == {"masked_softmax": 5, "sdpa": 5, "measure_scaling": 3, WRITTEN: 4}
     shown = [c["source"] for c in copy["cells"] if c["cell_type"] == "markdown"]
     assert all(c["cell_type"] in ("markdown", "code") for c in copy["cells"])
     assert not [s for s in shown if "<s" in s or "<I" in s]

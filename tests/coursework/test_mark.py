@@ -200,7 +200,7 @@ def test_marks_come_back_from_their_record(student):
 
 def test_a_record_of_half_a_character(tmp_path):
     """A student's error message may hold what UTF-8 cannot; that stops no batch."""
-    marks = small_class.marks(None, None, failed_cells=((1, "ValueError", "\ud800 x"),))
+    marks = small_class.marks(None, None, None, failed_cells=((1, "ValueError", "\ud800 x"),))
     batch = Batch(Course(tmp_path), ASSIGNMENT, SEED)
     batch.keep(Task("ada", tmp_path / "x", {}, None), to_record(marks))
     record = records.read_record(batch.course.record("ada", "a1_scores"))

@@ -9,9 +9,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from coursework import release as releases
+from coursework import texts
 from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.cases import LANGUAGES, PUBLIC_SEED
+from coursework.course import CourseError
 from coursework.marking import Marker
 from coursework.release import programs_of_this_environment, to_fill_in
 from coursework.sandbox import Sandbox
@@ -93,7 +95,7 @@ def test_the_file_is_as_jupyter_wants_it(name, language, course):
 def test_the_first_cell_is_that_of_the_book(name, language, course):
     """It installs the library from the repository that the book names, a fork's from the fork."""
     code = [c for c in read(course, "release", name, language).cells if c.cell_type == "code"]
-    for section in releases.BOOK.glob(f"{language}/0*.ipynb"):
+    for section in texts.BOOK.glob(f"{language}/0*.ipynb"):
         cells = json.loads(section.read_text(encoding="utf-8"))["cells"]
         first = next(cell for cell in cells if cell["cell_type"] == "code")
         assert code[0].source == "".join(first["source"])
@@ -215,5 +217,5 @@ def test_what_nbgrader_refuses_is_told(monkeypatch, tmp_path):
     monkeypatch.setitem(
         releases.WORDS["en"], "check", "### BEGIN HIDDEN TESTS {points}\n### BEGIN HIDDEN TESTS"
     )
-    with pytest.raises(RuntimeError, match=r"(?s)nbgrader does not release.*hidden tests"):
+    with pytest.raises(CourseError, match=r"(?s)nbgrader does not release.*hidden tests"):
         releases.release(ASSIGNMENT, tmp_path, "en")
