@@ -103,6 +103,9 @@ def test_what_a_person_gave_stays(course, capsys):
     assert table[2].endswith(",5,0,3,8,,,17")
 
 
+BOXES = {"masked_softmax": 5, "sdpa": 5, "measure_scaling": 3, WRITTEN: 4}
+
+
 def boxes(copy):
     """The cells that formgrader puts a box for points beside."""
     found = {}
@@ -146,7 +149,7 @@ def test_nothing_in_it_runs(tmp_path):
     path = tmp_path / "evil.ipynb"
     path.write_text(json.dumps({"cells": cells}))
     copy = json.loads(reading_copy(path, small_class.MARKS["ada"], {WRITTEN: 4}))
-    assert boxes(copy) == {"masked_softmax": 5, "sdpa": 5, "measure_scaling": 3, WRITTEN: 4}
+    assert boxes(copy) == BOXES
     shown = [c["source"] for c in copy["cells"] if c["cell_type"] == "markdown"]
     assert all(c["cell_type"] in ("markdown", "code") for c in copy["cells"])
     assert not [s for s in shown if "<s" in s or "<I" in s]
