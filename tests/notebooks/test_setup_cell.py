@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from book_files import EDITIONS, NOTEBOOKS, ROOT, cells
 
-PACKAGE = ("attention_lib", "pyproject.toml", "README.md", "LICENSE")
+PACKAGE = ("attention_lib", "coursework", "pyproject.toml", "README.md", "LICENSE")
 VERSIONS = """
 import importlib.metadata
 print(importlib.metadata.version("torch"), importlib.metadata.version("numpy"))

@@ -1,0 +1,1 @@
+"""Coursework: assignments, and a checker that marks them without trusting what is handed in."""

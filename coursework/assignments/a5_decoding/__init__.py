@@ -1,0 +1,19 @@
+"""Assignment 5: decoding one token at a time, with the keys and values of the past in a cache."""
+
+import inspect
+
+from coursework.assignments.a5_decoding.counting import COUNT
+from coursework.assignments.a5_decoding.given import position_encoding
+from coursework.assignments.a5_decoding.sequence import DECODE
+from coursework.assignments.a5_decoding.step import STEP
+from coursework.cases import Assignment
+
+ASSIGNMENT = Assignment(
+    name="a5_decoding",
+    imports="import math\n\nimport torch\n\n\n" + inspect.getsource(position_encoding),
+    questions=(STEP, DECODE, COUNT),
+    forbidden=(
+        "torch.nn.functional.scaled_dot_product_attention",
+        "torch._C._nn.scaled_dot_product_attention",
+    ),
+)

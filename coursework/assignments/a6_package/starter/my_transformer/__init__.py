@@ -1,0 +1,1 @@
+"""Your own modules go here; adapters.py calls them."""

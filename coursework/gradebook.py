@@ -1,0 +1,183 @@
+"""Marks in nbgrader's gradebook, where formgrader shows them and the written answers are marked.
+
+nbgrader itself runs no student code here: the points come from the records of ``mark``.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from coursework.cases import Assignment
+from coursework.course import (
+    Course,
+    CourseError,
+    add_course_arguments,
+    load_assignment,
+    write_whole,
+)
+from coursework.marking import MARKED, Marks
+from coursework.notebook import Unreadable
+from coursework.reading_copy import reading_copy
+from coursework.release import programs_of_this_environment
+from coursework.results import Written, results
+from coursework.roster import Student
+
+
+@contextmanager
+def opened(database: str) -> Iterator[Gradebook]:
+    """A gradebook by its address, such as sqlite:///gradebook.db or postgresql://host/course."""
+    shown = address(database).render_as_string()  # without its password
+    try:
+        with programs_of_this_environment(), Gradebook(database) as book:
+            yield book
+    except ImportError as error:
+        raise CourseError(f"{shown}: {error}: install the driver of this database") from None
+    except SQLAlchemyError as error:
+        raise CourseError(f"{shown}: {error}") from None
+
+
+def address(database: str) -> URL:
+    try:
+        return make_url(database)
+    except SQLAlchemyError:
+        raise CourseError(
+            f"{database!r} is no address of a database; wanted is one such as "
+            "postgresql://tutor@host/course"
+        ) from None
+
+
+def exists(database: str) -> bool:
+    """Whether there is a gradebook already. Opening one of SQLite's would make it."""
+    url = address(database)
+    if url.drivername.startswith("sqlite"):
+        return bool(url.database) and Path(url.database).exists()
+    return True
+
+
+def written_answers(database: str, assignment: Assignment) -> dict[str, dict[str, Written]]:
+    """For each student, what was given for the answers that no program marks."""
+    automatic = {question.function for question in assignment.questions}
+    found: dict[str, dict[str, Written]] = {}
+    if not exists(database):
+        return found
+    with opened(database) as book:
+        if not _known(book, assignment.name):
+            return found
+        for submission in book.assignment_submissions(assignment.name):
+            answers = found.setdefault(submission.student.id, {})
+            for notebook in submission.notebooks:
+                comments = {comment.name: comment.comment or "" for comment in notebook.comments}
+                for grade in notebook.grades:
+                    if grade.name in automatic:
+                        continue
+                    done = grade.manual_score is not None and not grade.needs_manual_grade
+                    points = grade.score if done else None
+                    answers[grade.name] = Written(
+                        points, grade.max_score, comments.get(grade.name, "")
+                    )
+    return found
+
+
+def _known(book: Gradebook, assignment: str) -> bool:
+    try:
+        book.find_assignment(assignment)
+    except MissingEntry:
+        return False
+    return True
+
+
+def prepare(book: Gradebook, assignment: Assignment, out_of: dict[str, int]) -> None:
+    """The assignment with a cell for each question, beside whatever the release has put there."""
+    name = assignment.name
+    if not _known(book, name):
+        book.add_assignment(name)
+    book.update_or_create_notebook(name, name)
+    for function, points in out_of.items():
+        book.update_or_create_grade_cell(function, name, name, max_score=points, cell_type="code")
+
+
+def enter(book: Gradebook, assignment: str, student: Student, marks: Marks) -> None:
+    """The automatic points of a student. What people have given stays as it is."""
+    last, _, first = student.name.partition(", ")
+    names = {"first_name": first, "last_name": last, "email": student.email}
+    book.update_or_create_student(student.id, **{k: v for k, v in names.items() if v})
+    with book.db.no_autoflush:
+        book.update_or_create_submission(assignment, student.id)
+    notebook = book.find_submission_notebook(assignment, assignment, student.id)
+    _complete(book, notebook)
+    points = {question.question.function: question.points for question in marks.questions}
+    for grade in notebook.grades:
+        if grade.name in points:
+            grade.auto_score = points[grade.name]
+            grade.needs_manual_grade = False
+        else:
+            grade.auto_score = None
+            grade.needs_manual_grade = grade.needs_manual_grade or grade.manual_score is None
+    book.db.commit()
+
+
+def _complete(book: Gradebook, notebook) -> None:
+    """Grades and comments for cells that came into the assignment after the submission did."""
+    graded = {grade.cell_id for grade in notebook.grades}
+    commented = {comment.cell_id for comment in notebook.comments}
+    for cell in notebook.notebook.grade_cells:
+        if cell.id not in graded:
+            book.db.add(Grade(cell_id=cell.id, notebook=notebook))
+    for cell in notebook.notebook.solution_cells:
+        if cell.id not in commented:
+            book.db.add(Comment(cell_id=cell.id, notebook=notebook))
+    book.db.commit()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_course_arguments(parser)
+    add_database_argument(parser)
+
+
+def add_database_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="nbgrader's gradebook (default: gradebook.db in the folder of the course); "
+        "for instance postgresql://tutor@host/course",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    course, assignment = Course(arguments.course), load_assignment(arguments.assignment)
+    counts: Counter[str] = Counter()
+    found = results(course, assignment)
+    marked = [result for result in found if result.status == MARKED]
+    if not marked:
+        raise CourseError(f"{course.root}: no marks of {assignment.name}; mark it first")
+    out_of = {q.question.function: q.out_of for q in marked[0].marks.questions}
+    with opened(arguments.database or course.database) as book:
+        prepare(book, assignment, out_of)
+        cells = book.find_notebook(assignment.name, assignment.name).grade_cells
+        written = {cell.name: cell.max_score for cell in cells if cell.name not in out_of}
+        for result in marked:
+            enter(book, assignment.name, result.student, result.marks)
+            path = course.reading_copy(result.student.id, assignment.name)
+            try:
+                submission = course.submission(result.student.id, assignment.name)
+                write_whole(path, reading_copy(submission, result.marks, written))
+            except (FileNotFoundError, Unreadable) as error:
+                print(f"{result.student.id}: not shown in formgrader: {error}", file=sys.stderr)
+            counts["entered"] += 1
+    others = Counter(result.status for result in found if result.status != MARKED)
+    told = "".join(f", {n} {status}" for status, n in sorted(others.items()))
+    print(f"{assignment.name}: {counts['entered']} entered{told}")
+    if not written:
+        print(
+            f"the gradebook knows no written answer of {assignment.name}: make its release with "
+            "this gradebook first, then run this again",
+            file=sys.stderr,
+        )
+    return 0
