@@ -17,7 +17,8 @@ from build import BUILD, SITE, build
 from editions import ROOT
 
 RELEASE = BUILD / "release"
-LIBRARY = ("attention_lib", "coursework", "pyproject.toml", "README.md", "LICENSE")  # what a wheel is made of
+# What a wheel is made of.
+LIBRARY = ("attention_lib", "coursework", "pyproject.toml", "README.md", "LICENSE")
 
 
 def build_wheel(folder):

@@ -1,5 +1,3 @@
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +7,8 @@ import pytest
 from coursework.sandbox import check_walls
 from coursework.system_calls import NoSandbox
 
-ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(Path(__file__).parents[2] / "book"))
+from pack import build_wheel
 
 
 @pytest.fixture(scope="session")
@@ -25,16 +24,4 @@ def walls():
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory):
     """The wheel that a student installs."""
-    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("attention_lib", "coursework"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source / name)
-    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"]
-    subprocess.run(
-        [*pip, "--no-build-isolation", "--wheel-dir", folder, source],
-        check=True,
-        capture_output=True,
-    )
-    (path,) = folder.glob("*.whl")
-    return path
+    return build_wheel(tmp_path_factory.mktemp("wheel"))

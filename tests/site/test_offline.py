@@ -92,6 +92,7 @@ def test_archive_holds_all_and_its_checksums(small_book, tmp_path_factory):
     for part in library:
         small_book.write(part, (ROOT / part).read_text(encoding="utf-8"))
     small_book.write("attention_lib/py.typed", "")
+    small_book.write("coursework/__init__.py", "")
     command = [sys.executable, small_book.root / "book/pack.py"]
     packed = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert packed.returncode == 0, packed.stdout + packed.stderr
