@@ -119,6 +119,7 @@ class Batch:
 
     def _report(self, task: Task, error: Exception) -> None:
         tqdm.write(f"{task.student}: {type(error).__name__}: {error}", file=sys.stderr)
+        self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("a", encoding="utf-8", errors="replace") as log:
             log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {task.student} {task.path}\n")
             log.writelines(traceback.format_exception(error))

@@ -54,7 +54,9 @@ def reasons(question, defined, seed):
 @pytest.mark.parametrize("assignment, question, wrong", WRONG)
 def test_wrong_solutions_are_told_what_is_wrong(assignment, question, wrong, seed):
     """Each wrong solution fails the cases it should, with the reason that is meant for it."""
-    assert reasons(question, defined_by(assignment, wrong.code), seed) == wrong.reasons
+    found = reasons(question, defined_by(assignment, wrong.code), seed)
+    told = {case: reason for case, reason in found.items() if case not in wrong.by_chance}
+    assert told == wrong.reasons
 
 
 @pytest.mark.parametrize("seed", SEEDS)

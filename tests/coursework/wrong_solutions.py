@@ -11,6 +11,7 @@ from typing import NamedTuple
 class WrongSolution(NamedTuple):
     code: str
     reasons: dict[str, str]  # failed case: reason; the other cases are right
+    by_chance: frozenset[str] = frozenset()  # cases that fail in some of all random draws
 
 
 class Signature(NamedTuple):

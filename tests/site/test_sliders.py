@@ -16,15 +16,31 @@ LARGEST_PAGE = 250_000  # bytes of HTML with all frames, gzipped; shared theme f
 EDGE_SHADE = 48
 DESK = {"width": 1280, "height": 900}
 
-# Appended to a notebook: Python's drawings for the ends and the middle of each slider, the other
-# sliders at their start. `Out` holds what the cells displayed.
+# Put before a notebook: keeps everything that it will explore.
+KEEP = """
+import importlib
+
+def _keep_for_the_test(explorer):
+    kept, make = [], explorer.__init__
+
+    def make_and_keep(self, *arguments):
+        make(self, *arguments)
+        kept.append(self)
+
+    explorer.__init__ = make_and_keep
+    return kept
+
+_kept_for_the_test = _keep_for_the_test(importlib.import_module("attention_lib.explore").Explorer)
+"""
+# Appended to it: Python's drawings for the ends and the middle of each slider, the other sliders
+# at their start.
 DRAW = """
 def _draw_for_the_test(target):  # a function: the notebook's own variables stay as they are
     import json, pathlib
     from attention_lib.player import PAGE_STYLE
 
     drawn = []
-    for explorer in [shown for shown in Out.values() if type(shown).__name__ == "Explorer"]:
+    for explorer in _kept_for_the_test:
         sliders = drawn.append([]) or drawn[-1]
         for name, by_label in explorer.choices.items():
             start = list(by_label.values()).index(explorer.start[name])
@@ -57,6 +73,7 @@ def run_with_drawings(edition, section, folder):
         return "", []  # a page of text, without cells
     notebook = nbformat.read(path, as_version=4)
     target = folder / "frames.json"
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(KEEP))
     notebook.cells.append(nbformat.v4.new_code_cell(DRAW.replace("TARGET", repr(str(target)))))
     copy = folder / path.name
     nbformat.write(notebook, copy)
