@@ -103,19 +103,18 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
 # --- What is expected, computed in another way --------------------------------------------------
 
 
-def attention_oracle(queries, keys, values, W_q, W_k, W_v, W_o, heads, mask=None):
+def attention_oracle(q, k, v, to_q, to_k, to_v, to_o, heads, mask=None):
     """Each head by itself, with its rows of the matrices and its columns of the last one."""
-    given = (x.double() for x in (queries, keys, values, W_q, W_k, W_v, W_o))
-    queries, keys, values, W_q, W_k, W_v, W_o = given
+    q, k, v, to_q, to_k, to_v, to_o = (x.double() for x in (q, k, v, to_q, to_k, to_v, to_o))
     output = 0
-    for i, rows in enumerate(torch.arange(len(W_q)).chunk(heads)):
+    for i, rows in enumerate(torch.arange(len(to_q)).chunk(heads)):
         allowed = mask if mask is None or mask.ndim == 3 else mask[:, i]
         nothing = torch.zeros(1, 1, 1) if allowed is None else ~allowed.any(-1, keepdim=True)
         found = F.scaled_dot_product_attention(
-            *(x @ W[rows].T for x, W in ((queries, W_q), (keys, W_k), (values, W_v))),
+            *(x @ W[rows].T for x, W in ((q, to_q), (k, to_k), (v, to_v))),
             attn_mask=None if allowed is None else allowed | nothing,
         )
-        output = output + found.masked_fill(nothing.bool(), 0.0) @ W_o[:, rows].T
+        output = output + found.masked_fill(nothing.bool(), 0.0) @ to_o[:, rows].T
     return output
 
 
