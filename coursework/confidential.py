@@ -94,6 +94,12 @@ def _arrays(cases: Iterable) -> Iterator[np.ndarray]:
                 yield value
 
 
+def shown(cell: dict) -> str:
+    """What a cell of a section says, and how its picture is described."""
+    image = cell["metadata"].get("mystnb", {}).get("image", {})
+    return "".join(cell["source"]) + "\n" + image.get("alt", "")
+
+
 @dataclass(frozen=True)
 class Published:
     """What anybody may read: the library, and the sections of the book."""
@@ -105,9 +111,7 @@ class Published:
     def here(cls) -> "Published":
         library = [path.read_text("utf-8") for path in sorted(ROOT.glob("attention_lib/*.py"))]
         sections = [
-            "\n".join(
-                "".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]
-            )
+            "\n".join(map(shown, json.loads(path.read_text("utf-8"))["cells"]))
             for path in sorted(ROOT.glob("book/*/*.ipynb"))
         ]
         return cls("\n".join(library), tuple(sections))

@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,11 +15,13 @@ from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.cases import LANGUAGES, PUBLIC_SEED
 from coursework.course import CourseError
+from coursework.leaks import Scanner
 from coursework.marking import Marker
 from coursework.release import programs_of_this_environment, to_fill_in
 from coursework.sandbox import Sandbox
 from coursework.texts import BadText, Code, Written, cut, read_text
 
+ROOT = Path(__file__).parents[2]
 EDITIONS = [(name, language) for name in assignment_names() for language in LANGUAGES]
 each_edition = pytest.mark.parametrize("name, language", EDITIONS)
 
@@ -172,6 +175,12 @@ def with_comment(x):
     """Twice x."""
     # The answer is two.
     return 2 * x
+
+
+def test_no_assignment_gives_itself_away(course):
+    """Nor does a section of the book: the notebooks of all students, and all that readers see."""
+    scanner = Scanner(map(find_assignment, assignment_names()), "a seed for tests")
+    assert list(scanner.scan([course / "release", ROOT / "book"])) == []
 
 
 def test_what_is_left_to_fill_in():
