@@ -1,6 +1,9 @@
 """The notebooks and pages of the book, as the checks read them."""
 
 import json
+import subprocess
+import sysconfig
+import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +37,17 @@ def texts(output):
     if "text" in output:
         return "".join(output["text"])
     return "".join(output.get("data", {}).get("text/plain", ""))
+
+
+def environment(folder):
+    """A new environment with all packages of this one but the library: its Python, its packages.
+
+    The library is installed here as editable, by a .pth file, which a folder that is itself on
+    the path by a .pth file does not pass on.
+    """
+    venv.create(folder, symlinks=True)
+    python = folder / "bin/python"
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(asked, capture_output=True, encoding="utf-8", check=True).stdout.strip()
+    Path(own, "others.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return python, own

@@ -6,12 +6,10 @@ The English edition has the same code (see test_pairs.py), and is not run a seco
 import json
 import subprocess
 import sys
-import sysconfig
-import venv
 from collections import defaultdict
 
 import pytest
-from book_files import NOTEBOOKS, ROOT, cells, name, texts
+from book_files import NOTEBOOKS, ROOT, cells, environment, name, texts
 from jupyter_client import KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 
@@ -24,13 +22,8 @@ SECONDS = 600  # for one cell
 
 def install(folder):
     """Make a kernel with Colab's versions, and the library installed from a wheel."""
-    venv.create(folder / "venv", symlinks=True)
-    python = folder / "venv/bin/python"
     # What Colab's list does not name, PyTorch first of all, is this environment's.
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    own = subprocess.run(asked, capture_output=True, encoding="utf-8", check=True).stdout.strip()
-    with open(f"{own}/others.pth", "w", encoding="utf-8") as others:
-        others.write(sysconfig.get_path("purelib"))
+    python, _ = environment(folder / "venv")
     for wanted in (["--no-deps", build_wheel(folder)], ["-r", VERSIONS]):
         command = [sys.executable, "-m", "pip", "--python", python, "install", *wanted]
         installed = subprocess.run(command, capture_output=True, encoding="utf-8")

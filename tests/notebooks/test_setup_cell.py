@@ -5,15 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from book_files import EDITIONS, NOTEBOOKS, ROOT, cells
+from book_files import EDITIONS, NOTEBOOKS, ROOT, cells, environment
 
-PACKAGE = ("attention_lib", "coursework", "pyproject.toml", "README.md", "LICENSE")
+sys.path.insert(0, str(ROOT / "book"))
+from pack import LIBRARY
+
 VERSIONS = """
 import importlib.metadata
 print(importlib.metadata.version("torch"), importlib.metadata.version("numpy"))
@@ -54,14 +54,7 @@ class Reader(NamedTuple):
 
 @pytest.fixture
 def reader(tmp_path):
-    # The library is installed here as editable, by a .pth file, which a folder that is itself on
-    # the path by a .pth file does not pass on.
-    venv.create(tmp_path / "venv")
-    python = tmp_path / "venv/bin/python"
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    own = subprocess.run(asked, capture_output=True, encoding="utf-8", check=True).stdout.strip()
-    with open(f"{own}/others.pth", "w", encoding="utf-8") as others:
-        others.write(sysconfig.get_path("purelib"))
+    python, own = environment(tmp_path / "venv")
     folder = tmp_path / "empty"
     folder.mkdir()
     return Reader(python, own, folder)
@@ -78,7 +71,7 @@ def test_setup_cell_installs_into_a_running_kernel(reader, tmp_path):
     """Alone in an empty folder, the library can be imported at once; torch and numpy stay."""
     source = tmp_path / "source"
     source.mkdir()
-    for name in PACKAGE:
+    for name in LIBRARY:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
     cell = first_cell("en").replace("git+{book}", "{book}")
