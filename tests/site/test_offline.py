@@ -19,7 +19,7 @@ def from_files(browser, site_folder):
     with browser.new_context(locale="en") as context:
         page = context.new_page()
         page.faults = []
-        page.on("requestfailed", lambda request: page.faults.append(request.url))
+        page.on("requestfailed", lambda request: page.faults.extend(why_failed(request)))
         page.on("pageerror", lambda error: page.faults.append(str(error)))
         page.on(
             "request",
@@ -30,6 +30,11 @@ def from_files(browser, site_folder):
         )
         page.address = site_folder.as_uri()
         yield page
+
+
+def why_failed(request):
+    """What is wrong; nothing where the page was left before all of it had arrived."""
+    return [] if request.failure == "net::ERR_ABORTED" else [f"{request.failure}: {request.url}"]
 
 
 def test_site_can_be_read_from_files(from_files):
