@@ -6,6 +6,8 @@
 
 VENV := .venv
 PORT := 8000
+# One more than there are cores: tests in a browser wait much of their time.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' Makefile
@@ -17,7 +19,7 @@ test: $(VENV)/installed ## check everything: style, library, notebooks, site in 
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/python tests/browser.py
-	$(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+	$(VENV)/bin/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
 lab: $(VENV)/installed ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab book

@@ -1,7 +1,4 @@
-"""The notebooks with the versions that Colab has: each runs to its end, and its sliders move.
-
-The English edition has the same code (see test_pairs.py), and is not run a second time.
-"""
+"""The notebooks with the versions that Colab has: each runs to its end, and its sliders move."""
 
 import json
 import subprocess
@@ -120,7 +117,7 @@ def test_versions_are_those_of_colab(notebook):
     assert "site-packages" in found[-1]
 
 
-@pytest.mark.parametrize("path", [p for p in NOTEBOOKS if p.parent.name == "zh"], ids=name)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
 def test_notebook_runs_and_sliders_move(notebook, path):
     """The words are those that are stored; each slider brings other pictures at both its ends."""
     moved = 0
