@@ -4,6 +4,7 @@ The cases of practice are public. Where no known mistake explains an answer, the
 is wrong says most; of the cases that count, it would be a number too many.
 """
 
+import inspect
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -33,7 +34,7 @@ WORDS = {
         "right": "{output} is right.",
         "output": "The output",
         "one of several": "Output {number}",
-        "changed": "Changed: {names}.",
+        "changed": "Inputs changed: {names}.",
         "and": ", ",
     },
 }
@@ -55,6 +56,13 @@ class Overheard:
         finally:
             self.results.append(result)
         return result
+
+    def parameters(self) -> list[str]:
+        """Their names, none where Python cannot know them, as of many functions in C."""
+        try:
+            return list(inspect.signature(self.function).parameters)
+        except ValueError:
+            return []
 
     def returned_nothing(self) -> bool:
         """Whether no call gave anything, as before there is any code."""

@@ -7,7 +7,6 @@
 The judging is the same code as for the marks, with other numbers.
 """
 
-import inspect
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from unittest import mock
@@ -56,7 +55,7 @@ def check(function: Callable, of: str, language: str = "en") -> None:
     if overheard.returned_nothing():
         print(getattr(NOTHING, language))
         return
-    parameters = list(inspect.signature(function).parameters)
+    parameters = overheard.parameters()
     for (case, reason), given, right, result in zip(
         question.judge(answers), answers, question.right, overheard.results, strict=True
     ):

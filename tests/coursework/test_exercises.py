@@ -5,8 +5,10 @@ import re
 
 import pytest
 import torch
-from exercise_solutions import RIGHT, WRONG, filled, in_heads, residual_in_place, sentence, step
-from exercise_solutions import scaled_in_place_and_again as scaled_twice
+from exercise_additive_attention import step
+from exercise_multi_head import in_heads, residual_in_place
+from exercise_scaled_dot_product import filled, scaled_in_place_and_again, sentence
+from exercise_solutions import RIGHT, WRONG
 
 from coursework.__main__ import main
 from coursework.cases import PUBLIC_SEED
@@ -182,13 +184,13 @@ DETAILS = {
         "05_multi_head_attention",
         residual_in_place,
         "被改动的输入：queries。",
-        "Changed: queries.",
+        "Inputs changed: queries.",
     ),
     "changed input of a wrong answer": (
         "03_scoring_functions",
-        scaled_twice,
+        scaled_in_place_and_again,
         "而不是 √d。\n    被改动的输入：queries。",
-        "instead of √d.\n    Changed: queries.",
+        "instead of √d.\n    Inputs changed: queries.",
     ),
 }
 
