@@ -9,6 +9,8 @@ The judging is the same code as for the marks, with other numbers.
 
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from unittest import mock
 
 from coursework.cases import LANGUAGES
@@ -56,14 +58,18 @@ def check(function: Callable, of: str, language: str = "en") -> None:
         print(getattr(NOTHING, language))
         return
     parameters = overheard.parameters()
+    lines = []  # for each case, its title and what is wrong
     for (case, reason), given, right, result in zip(
         question.judge(answers), answers, question.right, overheard.results, strict=True
     ):
-        print("✗" if reason else "✓", getattr(case.title, language))
+        title = f"{'✗' if reason else '✓'} {getattr(case.title, language)}"
+        below = []
         if reason:
-            print("   ", getattr(reason, language))
-            for line in details(reason, case, given, right, result, parameters, language):
-                print("   ", line)
+            below.append(getattr(reason, language))
+            below += details(reason, case, given, right, result, parameters, language)
+        lines.append((title, below))
+    for below, cases in groupby(lines, key=itemgetter(1)):  # one mistake is told once
+        print(*(title for title, _ in cases), *(f"    {line}" for line in below), sep="\n")
 
 
 @contextmanager
