@@ -9,6 +9,7 @@ from coursework.course import CourseError
 
 # In the order in which a course needs them. Each is the module of its name.
 COMMANDS = {
+    "refresh": "write the practice checks anew, of the assignments and of the book's sections",
     "release": "make the students' notebooks and practice checks, without solutions",
     "leaks": "look for solutions and hidden cases in what is given to students",
     "collect": "file what students handed in, from a folder or a platform's zip",

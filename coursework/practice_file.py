@@ -1,11 +1,11 @@
-"""The practice checks of an assignment as a file: numbers and messages, but no solution.
+"""Practice checks as a file, of an assignment or a section: numbers and messages, no solution.
 
-Students install these files with the library. They hold the cases of the public seed, what is
-right, and what the known mistakes answer: all that judging needs.
+Students and readers install these files with the library. They hold the cases of the public seed,
+what is right, and what the known mistakes answer: all that judging needs.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from coursework.cases import PUBLIC_SEED, Assignment, Case, Message, Question
+from coursework.cases import PUBLIC_SEED, Case, Message, Question
 from coursework.checks import Explanation, Verdict, compare, known_mistakes, right_answers
 from coursework.wire import LENGTH, Answer, pack, unpack
 
@@ -46,15 +46,14 @@ class PracticeQuestion:
 
 @dataclass(frozen=True)
 class Practice:
-    """The practice checks of an assignment, by the names of the functions that they check."""
+    """The practice checks of several questions, by the names of the functions that they check."""
 
     questions: dict[str, PracticeQuestion]
     forbidden: tuple[str, ...]
 
     @classmethod
-    def of(cls, assignment: Assignment) -> "Practice":
-        questions = {each.function: PracticeQuestion.of(each) for each in assignment.questions}
-        return cls(questions, assignment.forbidden)
+    def of(cls, questions: Iterable[Question], forbidden: tuple[str, ...] = ()) -> "Practice":
+        return cls({each.function: PracticeQuestion.of(each) for each in questions}, forbidden)
 
     def pack(self) -> bytes:
         arrays = []
@@ -135,9 +134,10 @@ def _agree(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
-def practice_assignments() -> list[str]:
+def practice_names() -> list[str]:
+    """The assignments and sections that there are checks of."""
     return sorted(path.stem for path in FOLDER.glob("*.safetensors"))
 
 
-def practice_path(assignment: str) -> Path:
-    return FOLDER / f"{assignment}.safetensors"
+def practice_path(name: str) -> Path:
+    return FOLDER / f"{name}.safetensors"

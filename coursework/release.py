@@ -19,7 +19,7 @@ from traitlets.config import Config
 from coursework.assignments import assignment_names
 from coursework.cases import LANGUAGES, PUBLIC_SEED, Assignment
 from coursework.course import CourseError, load_assignment
-from coursework.practice_file import Practice, practice_path
+from coursework.refresh import refresh
 from coursework.release_package import has_package, zip_package
 from coursework.texts import Code, Prose, Written, head_and_body, read_text, setup_cell
 
@@ -147,19 +147,6 @@ def _cell(
     return make(source, id=name, metadata={"nbgrader": metadata})
 
 
-def write_practice(assignment: Assignment) -> bool:
-    """Write the practice checks that students install; whether there was anything to change.
-
-    A file that differs only in the last digits is left as it is: they depend on the processor.
-    """
-    practice, path = Practice.of(assignment), practice_path(assignment.name)
-    if path.exists() and practice.agrees_with(Practice.unpack(path.read_bytes())):
-        return False
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(practice.pack())
-    return True
-
-
 def add_arguments(parser) -> None:
     parser.add_argument(
         "assignments", nargs="*", metavar="ASSIGNMENT", help="such as a1_scores (default: all)"
@@ -172,9 +159,7 @@ def add_arguments(parser) -> None:
 def run(arguments) -> int:
     """Release assignments in both editions, and say where the notebooks are."""
     for assignment in map(load_assignment, arguments.assignments or assignment_names()):
-        if write_practice(assignment):
-            path = practice_path(assignment.name)
-            print(f"{path}: the practice checks have changed; students install them, so commit it")
+        refresh(assignment.name, assignment.questions, assignment.forbidden)
         for language in LANGUAGES:
             print(release(assignment, arguments.course, language))
         if has_package(assignment):

@@ -13,9 +13,10 @@ from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.cases import PUBLIC_SEED
 from coursework.checks import judge
+from coursework.exercises import EXERCISES
 from coursework.practice import check
 from coursework.practice_file import Practice, practice_path
-from coursework.release import write_practice
+from coursework.refresh import write_practice
 from coursework.worker import answer, run_cells
 
 
@@ -28,26 +29,27 @@ def defined(*cells):
 @pytest.mark.parametrize("name", assignment_names())
 def test_generating_practice_again_changes_nothing(name):
     """What students install is what the assignments say today."""
-    before = practice_path(name).read_bytes()
-    assert not write_practice(find_assignment(name))
+    before, assignment = practice_path(name).read_bytes(), find_assignment(name)
+    assert not write_practice(name, Practice.of(assignment.questions, assignment.forbidden))
     assert practice_path(name).read_bytes() == before
 
 
 def test_a_changed_case_is_written(monkeypatch, tmp_path):
     """Other numbers, messages or points are a change; the last digits of an answer are none."""
     monkeypatch.setattr("coursework.practice_file.FOLDER", tmp_path)
-    assert write_practice(ASSIGNMENT)
-    practice = Practice.of(ASSIGNMENT)
+    practice = Practice.of(ASSIGNMENT.questions)
+    assert write_practice("a1_scores", practice)
+    assert not write_practice("a1_scores", practice)
     answers = practice.questions["sdpa"].right
     answers[0].output[0] *= 1 + 1e-9
-    assert practice.agrees_with(Practice.of(ASSIGNMENT))
+    assert practice.agrees_with(Practice.of(ASSIGNMENT.questions))
     answers[0].output[0] *= 2
-    assert not practice.agrees_with(Practice.of(ASSIGNMENT))
+    assert not practice.agrees_with(Practice.of(ASSIGNMENT.questions))
     case = practice.questions["sdpa"].cases[0]
     answers[0].output[0] /= 2
-    assert practice.agrees_with(Practice.of(ASSIGNMENT))
+    assert practice.agrees_with(Practice.of(ASSIGNMENT.questions))
     practice.questions["sdpa"].cases[0] = type(case)(**(vars(case) | {"points": 2}))
-    assert not practice.agrees_with(Practice.of(ASSIGNMENT))
+    assert not practice.agrees_with(Practice.of(ASSIGNMENT.questions))
 
 
 @pytest.mark.parametrize("question", ASSIGNMENT.questions, ids=lambda question: question.name)
@@ -80,7 +82,9 @@ def test_what_marking_forbids_is_forbidden_in_practice(capsys):
     call = "torch.nn.functional.scaled_dot_product_attention"
     names = defined(f"def sdpa(q, k, v, mask=None):\n    return {call}(q, k, v, mask)")
     check(names["sdpa"], "a1_scores", "en")
-    assert capsys.readouterr().out.count("calls what is forbidden") == 5
+    printed = capsys.readouterr().out
+    assert printed.count("✗") == 5 and "✓" not in printed
+    assert printed.count("calls what is forbidden") == 1  # what is wrong everywhere is told once
     ones = names["torch"].ones(1, 2, 2)
     assert names["sdpa"](ones, ones, ones).tolist() == ones.tolist()  # afterwards it works again
 
@@ -92,7 +96,7 @@ def test_wrong_use_is_told():
 
     with pytest.raises(TypeError, match=r"check wants a function.*got 'sdpa'"):
         check("sdpa", "a1_scores")
-    with pytest.raises(ValueError, match=r"the assignments are a1_scores.*got 'a9'"):
+    with pytest.raises(ValueError, match=r"checks of 03_scoring.*, a1_scores.*got 'a9'"):
         check(sdpa, "a9")
     with pytest.raises(ValueError, match=r"asks for masked_softmax, sdpa.* named len"):
         check(len, "a1_scores")
@@ -101,11 +105,13 @@ def test_wrong_use_is_told():
 
 
 def test_the_wheel_holds_the_checks_and_no_solution(wheel):
-    """No line of an assignment is installed, and all of the practice data is."""
+    """No line of an assignment or exercise is installed, and all of the practice data is."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         content = b"\n".join(archive.read(name) for name in names)
-    assert not [name for name in names if "assignments" in name]
+    assert not [name for name in names if "assignments" in name or "exercises" in name]
+    for section in EXERCISES:
+        assert f"coursework/practice_data/{section}.safetensors" in names
     for name in assignment_names():
         assert f"coursework/practice_data/{name}.safetensors" in names
         for question in find_assignment(name).questions:
@@ -126,11 +132,12 @@ from coursework.practice import check
 def masked_softmax(scores, mask, dim=-1):
     return scores.softmax(dim)
 check(masked_softmax, "a1_scores", language="en")
+check(lambda queries, keys, values, lengths: values, "03_scoring_functions", language="en")
 import coursework
 assert coursework.__file__.startswith(sys.argv[1])
 new = {name.partition(".")[0] for name in set(sys.modules) - allowed} - sys.stdlib_module_names
 assert new <= {"coursework", "torch", "numpy", "safetensors"}, new
-assert not [name for name in sys.modules if "assignments" in name]
+assert not [name for name in sys.modules if "assignments" in name or "exercises" in name]
 """
 
 
@@ -148,3 +155,4 @@ def test_practice_needs_nothing_but_the_wheel(wheel, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "The mask has no effect" in done.stdout
+    assert "[0, 0, 0]:" in done.stdout
