@@ -14,7 +14,7 @@ from coursework.course import (
     load_assignment,
     write_whole,
 )
-from coursework.gradebook import add_database_argument
+from coursework.database import add_database_argument
 from coursework.marking import MARKED, MISSING
 from coursework.platforms import canvas, gradescope, moodle
 from coursework.results import Result, results

@@ -6,13 +6,8 @@ nbgrader itself runs no student code here: the points come from the records of `
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import SQLAlchemyError
 
 from coursework.cases import Assignment
 from coursework.course import (
@@ -22,43 +17,12 @@ from coursework.course import (
     load_assignment,
     write_whole,
 )
+from coursework.database import add_database_argument, exists, opened
 from coursework.marking import MARKED, Marks
 from coursework.notebook import Unreadable
 from coursework.reading_copy import reading_copy
-from coursework.release import programs_of_this_environment
 from coursework.results import Written, results
 from coursework.roster import Student
-
-
-@contextmanager
-def opened(database: str) -> Iterator[Gradebook]:
-    """A gradebook by its address, such as sqlite:///gradebook.db or postgresql://host/course."""
-    shown = address(database).render_as_string()  # without its password
-    try:
-        with programs_of_this_environment(), Gradebook(database) as book:
-            yield book
-    except ImportError as error:
-        raise CourseError(f"{shown}: {error}: install the driver of this database") from None
-    except SQLAlchemyError as error:
-        raise CourseError(f"{shown}: {error}") from None
-
-
-def address(database: str) -> URL:
-    try:
-        return make_url(database)
-    except SQLAlchemyError:
-        raise CourseError(
-            f"{database!r} is no address of a database; wanted is one such as "
-            "postgresql://tutor@host/course"
-        ) from None
-
-
-def exists(database: str) -> bool:
-    """Whether there is a gradebook already. Opening one of SQLite's would make it."""
-    url = address(database)
-    if url.drivername.startswith("sqlite"):
-        return bool(url.database) and Path(url.database).exists()
-    return True
 
 
 def written_answers(database: str, assignment: Assignment) -> dict[str, dict[str, Written]]:
@@ -139,15 +103,6 @@ def _complete(book: Gradebook, notebook) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_course_arguments(parser)
     add_database_argument(parser)
-
-
-def add_database_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help="nbgrader's gradebook (default: gradebook.db in the folder of the course); "
-        "for instance postgresql://tutor@host/course",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,11 +5,8 @@ into the gradebook. The identifier of a question there is the name of its functi
 written answer.
 """
 
-import os
 import re
-import sysconfig
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -18,7 +15,8 @@ from traitlets.config import Config
 
 from coursework.assignments import assignment_names
 from coursework.cases import LANGUAGES, PUBLIC_SEED, Assignment
-from coursework.course import CourseError, load_assignment
+from coursework.course import Course, CourseError, load_assignment
+from coursework.database import add_database_argument, opened, programs_of_this_environment
 from coursework.refresh import refresh
 from coursework.release_package import has_package, zip_package
 from coursework.texts import Code, Prose, Written, head_and_body, read_text, setup_cell
@@ -37,13 +35,16 @@ WORDS = {
 }
 
 
-def release(assignment: Assignment, course: Path, language: str) -> Path:
+def release(
+    assignment: Assignment, course: Path, language: str, database: str | None = None
+) -> Path:
     """Write the instructor's notebook and the students', and enter the assignment in the gradebook.
 
     Args:
         assignment: what is asked.
         course: the instructor's folder, with nbgrader's gradebook and everything handed in.
         language: "zh" or "en", the edition.
+        database: address of the gradebook; None for the one in the instructor's folder.
 
     Returns:
         The students' notebook, below ``release/`` in the course.
@@ -54,6 +55,9 @@ def release(assignment: Assignment, course: Path, language: str) -> Path:
     nbformat.write(source_notebook(assignment, language), source)
     config = Config()
     config.CourseDirectory.root = str(course.resolve())
+    config.CourseDirectory.db_url = database or Course(course).database
+    # The course that the gradebook opens. PostgreSQL, unlike SQLite, accepts none that is missing.
+    config.CourseDirectory.course_id = "default_course"
     config.CourseDirectory.source_directory = f"source/{language}"
     config.CourseDirectory.release_directory = f"release/{language}"
     stub = f"{WORDS[language]['code']}\nraise NotImplementedError()"
@@ -64,17 +68,6 @@ def release(assignment: Assignment, course: Path, language: str) -> Path:
     if not result["success"]:
         raise CourseError(f"nbgrader does not release {source}:\n{result.get('log', '')}")
     return course / "release" / language / name / f"{name}.ipynb"
-
-
-@contextmanager
-def programs_of_this_environment():
-    """In the block, nbgrader finds ``alembic``, without which it opens no gradebook."""
-    path = os.environ["PATH"]
-    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), path])
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = path
 
 
 def source_notebook(assignment: Assignment, language: str) -> nbformat.NotebookNode:
@@ -154,14 +147,18 @@ def add_arguments(parser) -> None:
     parser.add_argument(
         "--course", type=Path, required=True, metavar="FOLDER", help="the instructor's folder"
     )
+    add_database_argument(parser)
 
 
 def run(arguments) -> int:
     """Release assignments in both editions, and say where the notebooks are."""
+    if arguments.database:
+        with opened(arguments.database):  # nbgrader would answer a wrong address with a traceback
+            pass
     for assignment in map(load_assignment, arguments.assignments or assignment_names()):
         refresh(assignment.name, assignment.questions, assignment.forbidden)
         for language in LANGUAGES:
-            print(release(assignment, arguments.course, language))
+            print(release(assignment, arguments.course, language, arguments.database))
         if has_package(assignment):
             print(zip_package(assignment, arguments.course / "release"))
     return 0

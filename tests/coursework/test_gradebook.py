@@ -13,7 +13,8 @@ from nbgrader.api import Gradebook
 from coursework.__main__ import main
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.course import CourseError
-from coursework.gradebook import opened, written_answers
+from coursework.database import opened
+from coursework.gradebook import written_answers
 from coursework.notebook import read_notebook
 from coursework.reading_copy import reading_copy
 from coursework.results import Written, results

@@ -15,9 +15,10 @@ from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.cases import LANGUAGES, PUBLIC_SEED
 from coursework.course import CourseError
+from coursework.database import opened, programs_of_this_environment
 from coursework.leaks import Scanner
 from coursework.marking import Marker
-from coursework.release import programs_of_this_environment, to_fill_in
+from coursework.release import to_fill_in
 from coursework.sandbox import Sandbox
 from coursework.texts import BadText, Code, Written, cut, read_text
 
@@ -26,10 +27,10 @@ EDITIONS = [(name, language) for name in assignment_names() for language in LANG
 each_edition = pytest.mark.parametrize("name, language", EDITIONS)
 
 
-def run(course):
+def run(course, *words):
     parser = argparse.ArgumentParser()
     releases.add_arguments(parser)
-    return releases.run(parser.parse_args(["--course", str(course)]))
+    return releases.run(parser.parse_args([*words, "--course", str(course)]))
 
 
 @pytest.fixture(scope="module")
@@ -228,3 +229,23 @@ def test_what_nbgrader_refuses_is_told(monkeypatch, tmp_path):
     )
     with pytest.raises(CourseError, match=r"(?s)nbgrader does not release.*hidden tests"):
         releases.release(ASSIGNMENT, tmp_path, "en")
+
+
+def test_the_gradebook_may_be_elsewhere(tmp_path):
+    """Where tutors share a database, the written answers are entered there at the release."""
+    database = f"sqlite:///{tmp_path / 'shared.db'}"
+    course = tmp_path / "course"
+    assert run(course, "a1_scores", "--database", database) == 0
+    with opened(database) as book:
+        cells = book.find_notebook("a1_scores", "a1_scores").grade_cells
+        assert {cell.name for cell in cells} > {"masked_softmax", "sdpa"}
+        # PostgreSQL refuses an assignment of a course that is not there.
+        assert book.check_course(book.find_assignment("a1_scores").course_id)
+    assert not (course / "gradebook.db").exists()
+
+
+def test_a_database_that_is_none_is_told_before_anything_is_made(tmp_path):
+    """One line, and no half of a release."""
+    with pytest.raises(CourseError, match="is no address of a database"):
+        run(tmp_path / "course", "a1_scores", "--database", "gradebook.db")
+    assert not (tmp_path / "course").exists()

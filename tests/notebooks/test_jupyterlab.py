@@ -86,7 +86,7 @@ def test_slider_computes_live(jupyterlab, browser, path):
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         picture = page.locator(".jp-OutputArea .widget-image")
-        picture.wait_for(timeout=900_000)  # in section 4, three translators are trained before it
+        picture.wait_for()
         assert picture.count() == 1, "one picture, and not a second one from the cell itself"
         seen = {picture.get_attribute("src")}
         handle = page.locator(".jp-OutputArea .noUi-handle").first
