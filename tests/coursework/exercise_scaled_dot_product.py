@@ -49,22 +49,12 @@ def hidden_by_transposed_mask(queries, keys, values, lengths):
     return torch.where(there[:, :, None], scores, -math.inf).softmax(2).nan_to_num().bmm(values)
 
 
-def filled(number: float) -> Callable:
+def filled(number: float, axis: int = 2) -> Callable:
     def attend(queries, keys, values, lengths):
         scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(keys.size(2))
         for row, n in zip(scores, lengths, strict=True):
             row[:, n:] = number
-        return scores.softmax(2).bmm(values)
-
-    return attend
-
-
-def over_queries(number: float) -> Callable:
-    def attend(queries, keys, values, lengths):
-        scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(keys.size(2))
-        for row, n in zip(scores, lengths, strict=True):
-            row[:, n:] = number
-        return scores.softmax(1).bmm(values)
+        return scores.softmax(axis).bmm(values)
 
     return attend
 
@@ -92,8 +82,8 @@ WRONG = {
     ),
     "rows hidden": Wrong(hidden_by_rows, same("queries-hidden", *MASKED)),
     "mask of columns": Wrong(hidden_by_transposed_mask, same("queries-hidden", *ALL)),
-    "over queries, NaN": Wrong(over_queries(-math.inf), same("wrong-axis", *ALL)),
-    "over queries, −1e9": Wrong(over_queries(-1e9), same("wrong-axis", *ALL)),
+    "over queries, NaN": Wrong(filled(-math.inf, axis=1), same("wrong-axis", *ALL)),
+    "over queries, −1e9": Wrong(filled(-1e9, axis=1), same("wrong-axis", *ALL)),
     "over queries of the cut": Wrong(sentence(dim=0), same("wrong-axis", *ALL)),
     "no scale, no mask": Wrong(
         sentence(power=0, shown=lambda n: slice(None)), same("no-scale, mask-ignored", *ALL)
