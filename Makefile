@@ -6,8 +6,8 @@
 
 VENV := .venv
 PORT := 8000
-# Two more than there are cores: tests wait much of their time, for a browser or for each other.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+# One more than there are cores: tests in a browser wait much of their time.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' Makefile

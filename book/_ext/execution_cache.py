@@ -10,6 +10,9 @@ import os
 import shutil
 from pathlib import Path
 
+from jupyter_cache import get_cache
+from jupyter_cache.cache.db import NbCacheRecord
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -20,12 +23,27 @@ def key():
     return hashlib.sha256(b"\0".join(contents)).hexdigest()[:16]
 
 
+def forget_what_was_cut_short(folder):
+    """Drop what a build left half written when it was interrupted, and keep the other outputs."""
+    if not (folder / "__version__.txt").exists():  # written when the database has all its tables
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    cache = get_cache(folder)
+    for record in cache.list_cache_records():
+        try:
+            cache.get_cache_bundle(record.pk)
+        except (KeyError, ValueError):  # entered, but its notebook is missing or broken off
+            NbCacheRecord.remove_record(record.pk, cache.db)
+            shutil.rmtree(folder / "executed" / record.hashkey, ignore_errors=True)
+
+
 def choose_folder(app, config):
     folders = Path(app.outdir).parent / "executed"
     folder = folders / key()
     for outdated in folders.glob("*"):
         if outdated != folder:
             shutil.rmtree(outdated)
+    forget_what_was_cut_short(folder)
     # Sphinx reads every page again when this value changes, so a kept page cannot be stale.
     config.nb_execution_cache_path = str(folder)
     # The kernels must import the library that the key was made of, not one installed elsewhere.

@@ -127,3 +127,32 @@ def test_interrupted_build(small_book):
     assert "Traceback" not in output + errors
     small_book.write_notebook("zh", "Prose.")
     build_well(small_book)
+
+
+def kept(book, edition):
+    """The folder of the outputs that an edition keeps, when its last build was broken off."""
+    folder = book.root / "_build" / edition
+    (folder / "finished").unlink()
+    (cache,) = (folder / "_build/executed").iterdir()
+    return cache
+
+
+def test_outputs_cut_short_are_made_again(small_book):
+    """At whatever moment a build was broken off, the next one is whole."""
+    build_well(small_book)
+    # The database is there, its tables are not yet.
+    database = kept(small_book, "en")
+    (database / "global.db").write_bytes(b"")
+    (database / "__version__.txt").unlink()
+    # Outputs are entered, but not written yet.
+    (notebook,) = kept(small_book, "zh").glob("executed/*/base.ipynb")
+    notebook.unlink()
+    assert executed(build_well(small_book)) == 2
+
+    # Outputs are half written; in the other edition all is well, and nothing is executed again.
+    kept(small_book, "en")
+    (notebook,) = kept(small_book, "zh").glob("executed/*/base.ipynb")
+    notebook.write_bytes(notebook.read_bytes()[:100])
+    assert executed(build_well(small_book)) == 1
+    for edition in EDITIONS:
+        assert "constant one" in small_book.page(edition)
