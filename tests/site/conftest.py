@@ -16,7 +16,8 @@ from serve import open_server
 def pytest_generate_tests(metafunc):
     """A test of ``edition`` and ``section``, or of their page, runs for every page of the book."""
     if {"edition", "section"} <= set(metafunc.fixturenames):
-        pages = [(edition, section) for section in sections() for edition in EDITIONS]
+        # From the last section to the first: the later ones take longer, see test_colab.py.
+        pages = [(edition, section) for section in reversed(sections()) for edition in EDITIONS]
         metafunc.parametrize(("edition", "section"), pages, scope="session")
 
 
