@@ -14,7 +14,7 @@ from attention_lib.recurrent import RecurrentTranslator
 from attention_lib.transformer import Transformer, TransformerConfig
 from attention_lib.vocabulary import MARKS, Vocabulary
 
-FORMAT = "attention_lib 1"  # a change that makes old files unreadable raises the number
+FORMAT = "attention_lib 2"  # a change that makes old files unreadable raises the number
 
 
 def save_model(model: Transformer | RecurrentTranslator, path: str | os.PathLike) -> None:

@@ -1,3 +1,5 @@
+from contextlib import contextmanager
+
 import jaxtyping
 import matplotlib.pyplot as plt
 import pytest
@@ -9,9 +11,23 @@ def readers_view():
 
     Under test, annotations are enforced and would answer bad input before the library does.
     """
+    with annotations_unchecked():
+        yield
+
+
+@pytest.fixture(scope="module")
+def unchecked():
+    """``with unchecked():`` for much work of one kind, whose types other tests have seen."""
+    return annotations_unchecked
+
+
+@contextmanager
+def annotations_unchecked():
     jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+    try:
+        yield
+    finally:
+        jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(autouse=True)

@@ -113,8 +113,8 @@ def test_a_changed_byte_is_found(path, place):
 def test_another_version_is_refused(path):
     """The error names the version wanted and the one found."""
     save_model(transformer(), path)
-    rewrite(path, format="attention_lib 2")
-    with pytest.raises(ValueError, match="'attention_lib 1' wanted, got 'attention_lib 2'"):
+    rewrite(path, format="attention_lib 1")
+    with pytest.raises(ValueError, match="'attention_lib 2' wanted, got 'attention_lib 1'"):
         load_model(path)
 
 

@@ -31,7 +31,7 @@ def by_the_formulas(model, source, target):
             context = (weights @ values)[:, 0]
             all_weights.append(weights[0])
         read_off = torch.cat([state, word, context], dim=-1)
-        logits.append(model.to_logits(model.to_readout(read_off).tanh()))
+        logits.append(model.to_readout(read_off).tanh() @ model.target_embedding.weight.T)
         from_input, from_state = (
             (vector @ weights_of_gates[f"weight_{kind}"].T + weights_of_gates[f"bias_{kind}"])
             for kind, vector in (("ih", torch.cat([word, context], -1)), ("hh", state))
