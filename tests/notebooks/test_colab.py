@@ -127,6 +127,11 @@ def test_versions_are_those_of_colab(notebook):
     assert "site-packages" in found[-1]
 
 
+def test_every_section_is_run():
+    """Whatever is left out of one edition is there in the other."""
+    assert {path.name for path in LATEST_FIRST} == {path.name for path in NOTEBOOKS}
+
+
 @pytest.mark.parametrize("path", LATEST_FIRST, ids=name)
 def test_notebook_runs_and_sliders_move(notebook, path):
     """The words are those that are stored; each slider brings other pictures at both its ends."""
