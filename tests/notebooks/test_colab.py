@@ -15,8 +15,8 @@ from pack import build_wheel
 
 VERSIONS = ROOT / ".github/colab.txt"
 SECONDS = 600  # for one cell
-# Both editions have the same code (see test_pairs.py). Of the two sections that train longest, one
-# edition is enough; the other is run in JupyterLab.
+# Both editions have the same code (see test_pairs.py): of the two sections that train longest, one
+# edition is enough.
 LEFT_OUT = {"en/04_bahdanau_attention.ipynb", "zh/07_transformer.ipynb"}
 # The later sections train the larger models. What takes longest is begun first: begun last, it
 # would keep the other processors waiting for its end.
