@@ -9,16 +9,23 @@ people wrote are in ``load_pairs("fra-eng")``, from Tatoeba (CC BY 2.0 FR) by wa
 """
 
 from attention_lib.attention import attend, masked_softmax
-from attention_lib.batches import Batch, batches_by_length, make_batch
-from attention_lib.checkpoints import load_model, save_model
+from attention_lib.corpus.grammar import grammar_corpus
+from attention_lib.corpus.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.costs import LayerCosts, layer_costs
-from attention_lib.decoding import Hypothesis, beam_search, greedy_search
-from attention_lib.explore import explore
-from attention_lib.grammar import grammar_corpus
-from attention_lib.heatmaps import show_heatmaps
+from attention_lib.figures.explore import explore
+from attention_lib.figures.heatmaps import show_heatmaps
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
-from attention_lib.measures import (
+from attention_lib.multi_head import MultiHeadAttention
+from attention_lib.positions import sinusoidal_positions
+from attention_lib.recurrent import RecurrentTranslator
+from attention_lib.scores import AdditiveScores, dot_product_scores
+from attention_lib.transformer import Transformer, TransformerConfig
+from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
+from attention_lib.translation.batches import Batch, batches_by_length, make_batch
+from attention_lib.translation.checkpoints import load_model, save_model
+from attention_lib.translation.decoding import Hypothesis, beam_search, greedy_search
+from attention_lib.translation.measures import (
     CorpusScores,
     alignment_error_rate,
     bleu,
@@ -27,15 +34,8 @@ from attention_lib.measures import (
     exact_match,
     token_accuracy,
 )
-from attention_lib.multi_head import MultiHeadAttention
-from attention_lib.pairs import Pair, load_pairs, read_pairs, tokenize
-from attention_lib.positions import sinusoidal_positions
-from attention_lib.recurrent import RecurrentTranslator
-from attention_lib.scores import AdditiveScores, dot_product_scores
-from attention_lib.training import sequence_loss, train
-from attention_lib.transformer import Transformer, TransformerConfig
-from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
-from attention_lib.translate import Translation, translate
+from attention_lib.translation.training import sequence_loss, train
+from attention_lib.translation.translate import Translation, translate
 from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 __all__ = [

@@ -20,7 +20,8 @@ sys.path += [str(ROOT / "book"), str(ROOT / "tests")]
 import browser as browsers  # noqa: E402
 from serve import open_server  # noqa: E402
 
-from attention_lib import attend, explore, kernel_scores, live  # noqa: E402
+from attention_lib import attend, explore, kernel_scores  # noqa: E402
+from attention_lib.figures import live  # noqa: E402
 
 SITE = ROOT / "_build" / "site"
 

@@ -30,14 +30,15 @@ def _keep_for_the_test(explorer):
     explorer.__init__ = make_and_keep
     return kept
 
-_kept_for_the_test = _keep_for_the_test(importlib.import_module("attention_lib.explore").Explorer)
+_explore = importlib.import_module("attention_lib.figures.explore")
+_kept_for_the_test = _keep_for_the_test(_explore.Explorer)
 """
 # Appended to it: Python's drawings for the ends and the middle of each slider, the other sliders
 # at their start.
 DRAW = """
 def _draw_for_the_test(target):  # a function: the notebook's own variables stay as they are
     import json, pathlib
-    from attention_lib.player import PAGE_STYLE
+    from attention_lib.figures.player import PAGE_STYLE
 
     drawn = []
     for explorer in _kept_for_the_test:

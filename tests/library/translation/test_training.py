@@ -17,7 +17,7 @@ from attention_lib import (
     sequence_loss,
     train,
 )
-from attention_lib.training import rise_and_fall
+from attention_lib.translation.training import rise_and_fall
 
 WORDS = Vocabulary(["a b c d e f g h".split()])
 PAIRS = [

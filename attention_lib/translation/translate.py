@@ -8,8 +8,14 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from attention_lib.decoding import Hypothesis, beam_search, evaluation, greedy_search, pick_rows
-from attention_lib.pairs import tokenize
+from attention_lib.corpus.pairs import tokenize
+from attention_lib.translation.decoding import (
+    Hypothesis,
+    beam_search,
+    evaluation,
+    greedy_search,
+    pick_rows,
+)
 from attention_lib.vocabulary import BOS, EOS, PAD
 
 BATCH_SIZE = 64

@@ -5,7 +5,7 @@ In the templates S is the subject, V a verb, O what follows it, T a time or a pl
 
 from collections.abc import Callable
 
-from attention_lib.lexicon import (
+from attention_lib.corpus.lexicon import (
     ADJECTIVES,
     AGES,
     FREQUENCIES,
@@ -18,7 +18,7 @@ from attention_lib.lexicon import (
     TRANSITIVE_VERBS,
     Verb,
 )
-from attention_lib.phrases import (
+from attention_lib.corpus.phrases import (
     Chance,
     NounPhrase,
     adjunct,
@@ -28,7 +28,7 @@ from attention_lib.phrases import (
     pronoun,
     subject,
 )
-from attention_lib.synchronous import Phrase, rule, word
+from attention_lib.corpus.synchronous import Phrase, rule, word
 
 # For je, tu, il or elle, nous, ils.
 BE = ("am", "are", "is", "are", "are")

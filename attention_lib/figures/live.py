@@ -6,7 +6,7 @@ no widget manager of their own.
 
 import html
 
-from attention_lib import player
+from attention_lib.figures import player
 
 
 def widget(explorer, first):

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from attention_lib.pairs import Pair
+from attention_lib.corpus.pairs import Pair
 
 
 class FrenchWord(NamedTuple):

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import attention_lib.phrases
+import attention_lib.corpus.phrases
 from attention_lib import Pair, Vocabulary, grammar_corpus
-from attention_lib.idioms import idioms
-from attention_lib.lexicon import ADJECTIVES, NOUNS
-from attention_lib.phrases import Chance
-from attention_lib.sentences import KINDS
-from attention_lib.synchronous import rule, spell, word
+from attention_lib.corpus.idioms import idioms
+from attention_lib.corpus.lexicon import ADJECTIVES, NOUNS
+from attention_lib.corpus.phrases import Chance
+from attention_lib.corpus.sentences import KINDS
+from attention_lib.corpus.synchronous import rule, spell, word
 
 PARTS = ("train", "validation", "test", "compositional")
 HELD_OUT_PARTS = PARTS[1:]
@@ -141,7 +141,7 @@ def test_the_corpus_needs_nothing_but_uniform_numbers(monkeypatch):
             self.random = np.random.RandomState([seed]).random_sample
 
     expected = grammar_corpus(size=200, seed=3)
-    monkeypatch.setattr(attention_lib.phrases, "Random", Uniform)
+    monkeypatch.setattr(attention_lib.corpus.phrases, "Random", Uniform)
     assert grammar_corpus(size=200, seed=3) == expected
 
 

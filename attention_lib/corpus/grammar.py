@@ -7,11 +7,11 @@ works, and how it links the words of the two languages, is in ``synchronous.py``
 import zlib
 from itertools import cycle, islice
 
-from attention_lib.idioms import idioms
-from attention_lib.pairs import Pair
-from attention_lib.phrases import Chance
-from attention_lib.sentences import sentence
-from attention_lib.synchronous import spell
+from attention_lib.corpus.idioms import idioms
+from attention_lib.corpus.pairs import Pair
+from attention_lib.corpus.phrases import Chance
+from attention_lib.corpus.sentences import sentence
+from attention_lib.corpus.synchronous import spell
 
 IDIOM_EVERY = 16  # one training pair in sixteen
 HELD_OUT_EVERY = 8  # one combination of adjective and noun in eight

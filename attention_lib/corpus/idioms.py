@@ -5,7 +5,7 @@ In the table, ``|`` cuts a sentence into parts that translate each other in orde
 
 import re
 
-from attention_lib.pairs import Pair, tokenize
+from attention_lib.corpus.pairs import Pair, tokenize
 
 TABLE = """
 go | .                                  va | !

@@ -6,7 +6,7 @@ import zipfile
 import pooch
 import pytest
 
-import attention_lib.pairs
+import attention_lib.corpus.pairs
 from attention_lib import Pair, grammar_corpus, load_pairs, read_pairs, tokenize
 
 GO, WE_LOST = Pair(("go", "."), ("va", "!")), Pair(("we", "lost", "."), ("on", "a", "perdu", "."))
@@ -165,7 +165,7 @@ def host(tmp_path, monkeypatch):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/fra-eng.zip"
-    monkeypatch.setattr(attention_lib.pairs, "FRA_ENG", url)
+    monkeypatch.setattr(attention_lib.corpus.pairs, "FRA_ENG", url)
     monkeypatch.setattr(pooch, "os_cache", lambda project: tmp_path / "cache" / project)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     yield served
@@ -191,7 +191,7 @@ def test_a_log_in_page_does_not_stay_in_the_cache(host, tmp_path):
 
 def test_offline_names_what_needs_no_network(tmp_path, monkeypatch):
     """One line: what could not be had, and the two ways on."""
-    monkeypatch.setattr(attention_lib.pairs, "FRA_ENG", "http://127.0.0.1:9/fra-eng.zip")
+    monkeypatch.setattr(attention_lib.corpus.pairs, "FRA_ENG", "http://127.0.0.1:9/fra-eng.zip")
     monkeypatch.setattr(pooch, "os_cache", lambda project: tmp_path / project)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with pytest.raises(ConnectionError, match=r"fra-eng\.zip.*path.*grammar_corpus\(\)") as error:

@@ -18,7 +18,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from attention_lib import live, player
+from attention_lib.figures import live, player
 
 MODES = ("live", "player", "still")
 PNG_DPI = 144  # twice the 72 points of an inch: sharp on a screen of two pixels a point

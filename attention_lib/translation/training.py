@@ -11,9 +11,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from attention_lib.batches import batches_by_length
+from attention_lib.corpus.pairs import Pair
 from attention_lib.masks import padding_mask
-from attention_lib.pairs import Pair
+from attention_lib.translation.batches import batches_by_length
 
 IGNORED = -100  # the label that cross_entropy leaves out, of the sum and of the mean
 

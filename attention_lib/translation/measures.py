@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
-from attention_lib.pairs import Pair
+from attention_lib.corpus.pairs import Pair
 
 
 def bleu(prediction: Sequence[str], reference: Sequence[str], max_n: int) -> float:

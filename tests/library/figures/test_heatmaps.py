@@ -3,7 +3,8 @@ import warnings
 import pytest
 import torch
 
-from attention_lib import fonts, show_heatmaps
+from attention_lib import show_heatmaps
+from attention_lib.figures import fonts
 
 TOKENS = ["il", "est", "calme", ".", "<eos>"]
 

@@ -14,7 +14,7 @@ from attention_lib import (
     exact_match,
     token_accuracy,
 )
-from attention_lib.pairs import Pair
+from attention_lib.corpus.pairs import Pair
 
 few_words = st.lists(st.sampled_from("abc"), max_size=7)
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from torch import Tensor
 
-from attention_lib import fonts
+from attention_lib.figures import fonts
 
 # From nothing to full ink: a weight of zero is the page itself, light or dark.
 INK = LinearSegmentedColormap.from_list("attention", [(0.85, 0.33, 0.1, 0), (0.85, 0.33, 0.1, 1)])

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from attention_lib.lexicon import (
+from attention_lib.corpus.lexicon import (
     ADJECTIVES,
     FIXED_PLACES,
     NAMES,
@@ -17,7 +17,7 @@ from attention_lib.lexicon import (
     TIMES,
     Noun,
 )
-from attention_lib.synchronous import Phrase, rule, word
+from attention_lib.corpus.synchronous import Phrase, rule, word
 
 Item = TypeVar("Item")
 

@@ -7,8 +7,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from attention_lib import explore, live
-from attention_lib.player import PAGE_STYLE, tidy
+from attention_lib import explore
+from attention_lib.figures import live
+from attention_lib.figures.player import PAGE_STYLE, tidy
 
 
 def draw_line(height=2, dashed=False):

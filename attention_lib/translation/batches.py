@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from attention_lib.pairs import Pair
+from attention_lib.corpus.pairs import Pair
 from attention_lib.vocabulary import BOS, EOS, PAD, Vocabulary
 
 

@@ -15,7 +15,7 @@ from attention_lib import (
     make_batch,
     save_model,
 )
-from attention_lib.checkpoints import _checksum
+from attention_lib.translation.checkpoints import _checksum
 
 ENGLISH, FRENCH = (
     Vocabulary(["i'm home .".split()]),

@@ -1,0 +1,1 @@
+"""Pictures of attention: heatmaps, and sliders over any figure."""
