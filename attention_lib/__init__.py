@@ -3,12 +3,18 @@
 Shapes are written with one vocabulary of axes: ``batch, heads, q_len, k_len, d_model, d_head``;
 leading axes (``...``) broadcast. Masks are Boolean, True = may attend.
 
+What can return its attention weights takes ``return_weights=True``, and then returns them behind
+everything that it returns without, with the axes ``(batch, [layers, heads,] q_len, k_len)`` that it
+has: ``output`` becomes ``(output, weights)``, and ``(logits, state)`` of a decoder ``(logits,
+state, weights)``.
+
 The sentences to translate come from a grammar of our own, ``grammar_corpus()``: it needs no
 download, knows which word translates which, and gives the same pairs everywhere. Sentences that
 people wrote are in ``load_pairs("fra-eng")``, from Tatoeba (CC BY 2.0 FR) by way of ManyThings.
 """
 
 from attention_lib.attention import attend, masked_softmax
+from attention_lib.cache import KeyValueCache
 from attention_lib.corpus.grammar import grammar_corpus
 from attention_lib.corpus.pairs import Pair, load_pairs, read_pairs, tokenize
 from attention_lib.costs import LayerCosts, layer_costs
@@ -21,7 +27,13 @@ from attention_lib.positions import sinusoidal_positions
 from attention_lib.recurrent import RecurrentTranslator
 from attention_lib.scores import AdditiveScores, dot_product_scores
 from attention_lib.transformer import Transformer, TransformerConfig
-from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
+from attention_lib.transformer_layers import (
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    Residual,
+    TokenEmbedding,
+)
 from attention_lib.translation.batches import Batch, batches_by_length, make_batch
 from attention_lib.translation.checkpoints import load_model, save_model
 from attention_lib.translation.decoding import Hypothesis, beam_search, greedy_search
@@ -48,12 +60,15 @@ __all__ = [
     "CorpusScores",
     "DecoderLayer",
     "EncoderLayer",
+    "FeedForward",
     "Hypothesis",
     "KernelRegression",
+    "KeyValueCache",
     "LayerCosts",
     "MultiHeadAttention",
     "Pair",
     "RecurrentTranslator",
+    "Residual",
     "TokenEmbedding",
     "Transformer",
     "TransformerConfig",

@@ -31,15 +31,17 @@ def masked_softmax(
     tensor([[0.5000, 0.5000, 0.0000]])
     """
     precise = scores.to(torch.promote_types(scores.dtype, torch.float32))
-    allowed = precise != -torch.inf
     if mask is not None:
         check_mask(mask, scores.shape)
-        allowed = allowed & mask
-    nothing_allowed = ~allowed.any(dim=-1, keepdim=True)
-    # A row of −∞ only would be 0/0. It is given equal scores first and zero weights after, so
-    # that no NaN arises, neither here nor in the gradient of the branch not taken.
-    precise = precise.masked_fill(~allowed, -torch.inf).masked_fill(nothing_allowed, 0.0)
-    weights = precise.softmax(dim=-1).masked_fill(nothing_allowed, 0.0)
+        precise = torch.where(mask, precise, -torch.inf)
+    # The softmax of a row of −∞ only would be 0/0, and NaN in its gradient as well. Such a row is
+    # given equal scores first and zero weights after.
+    nothing_allowed = precise.detach().amax(dim=-1, keepdim=True) == -torch.inf
+    if _some(nothing_allowed):
+        precise = precise.masked_fill(nothing_allowed, 0.0)
+        weights = precise.softmax(dim=-1).masked_fill(nothing_allowed, 0.0)
+    else:
+        weights = precise.softmax(dim=-1)
     return weights.to(scores.dtype)
 
 
@@ -86,11 +88,23 @@ def check_mask(mask: Tensor, shape: tuple[int, ...]) -> None:
     if mask.dtype != torch.bool:
         raise TypeError(f"a mask must be torch.bool (True = may attend), got {mask.dtype}")
     try:
-        fits = torch.broadcast_shapes(mask.shape, shape) == torch.Size(shape)
+        mask.expand(shape)
     except RuntimeError:
-        fits = False
-    if not fits:
         raise ValueError(
             f"a mask of shape {tuple(mask.shape)} does not broadcast to scores of shape "
             f"{tuple(shape)}"
-        )
+        ) from None
+
+
+def _some(rows: Tensor) -> bool:
+    """Whether any row is marked; yes where to look is impossible or costs more than the answer.
+
+    The work that a "no" saves is most of the time of a softmax. While ``torch.export`` or ``vmap``
+    records the computation there are no numbers to look at, and a GPU would have to be waited for.
+    """
+    if torch.compiler.is_compiling() or rows.device.type != "cpu":
+        return True
+    try:
+        return bool(rows.any())
+    except RuntimeError:  # inside vmap
+        return True

@@ -29,21 +29,18 @@ def padding_mask(
     <BLANKLINE>
             [[0, 0, 0]]], dtype=torch.int32)
     """
-    if lengths.dtype == torch.bool or lengths.is_floating_point() or lengths.is_complex():
-        raise TypeError(f"lengths must be integers, got {lengths.dtype}")
     if lengths.ndim not in (1, 2):
         raise ValueError(
             f"lengths must have shape (batch,) or (batch, q_len), got {tuple(lengths.shape)}"
         )
-    if lengths.numel() and not (0 <= lengths.min() and lengths.max() <= k_len):
-        raise ValueError(
-            f"lengths must lie between 0 and k_len = {k_len}, got {lengths.min()}…{lengths.max()}"
-        )
+    check_lengths(lengths, 0, k_len)
     per_query = lengths if lengths.ndim == 2 else lengths[:, None]
     return torch.arange(k_len, device=lengths.device) < per_query[:, :, None]
 
 
-def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_len"]:
+def causal_mask(
+    q_len: int, k_len: int | None = None, *, device: torch.device | str | None = None
+) -> Bool[Tensor, "q_len k_len"]:
     """Allow each query the keys up to its own position, and no later one.
 
     The mask is aligned at the bottom right: the last query sees every key. This is what
@@ -54,6 +51,7 @@ def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_l
     Args:
         q_len: number of queries.
         k_len: number of keys; the same as ``q_len`` when left out.
+        device: where to make the mask; PyTorch's default when left out.
 
     Returns:
         Shape ``(q_len, k_len)``. When there are more queries than keys, the first ones may
@@ -69,12 +67,13 @@ def causal_mask(q_len: int, k_len: int | None = None) -> Bool[Tensor, "q_len k_l
     k_len = q_len if k_len is None else k_len
     if min(q_len, k_len) < 0:
         raise ValueError(f"lengths must not be negative, got q_len = {q_len}, k_len = {k_len}")
-    return torch.ones(q_len, k_len, dtype=torch.bool).tril(diagonal=k_len - q_len)
+    return torch.ones(q_len, k_len, dtype=torch.bool, device=device).tril(diagonal=k_len - q_len)
 
 
-def source_mask(source_lengths: Int[Tensor, " batch"], s_len: int) -> Bool[Tensor, "batch 1 s_len"]:
-    """What a translator may attend to: the words of the source, not the end mark after them.
+def word_mask(source_lengths: Int[Tensor, " batch"], s_len: int) -> Bool[Tensor, "batch 1 s_len"]:
+    """What a decoder may attend to: the words of the source, not the end mark after them.
 
+    A source is its words, one end mark, then padding; ``source_lengths`` count words and end mark.
     Attention that finds nothing to look at likes to rest on the end mark, and pictures of the
     alignment then show a bright last column that means nothing.
 
@@ -89,17 +88,36 @@ def source_mask(source_lengths: Int[Tensor, " batch"], s_len: int) -> Bool[Tenso
         ValueError: a length is less than one, and has no room for the end mark, or more than
             ``s_len``.
 
-    >>> source_mask(torch.tensor([3]), 4).int()
+    >>> word_mask(torch.tensor([3]), 4).int()
     tensor([[[1, 1, 0, 0]]], dtype=torch.int32)
     """
-    if source_lengths.numel() and source_lengths.min() < 1:
-        raise ValueError(
-            "source_lengths count the end mark and are at least 1, got "
-            f"{source_lengths.min().item()}"
-        )
-    if source_lengths.numel() and source_lengths.max() > s_len:
-        raise ValueError(
-            f"source_lengths must not exceed the width of the source, {s_len}, got "
-            f"{source_lengths.max().item()}"
-        )
+    check_lengths(source_lengths, 1, s_len)
     return padding_mask(source_lengths - 1, s_len)
+
+
+def check_lengths(lengths: Int[Tensor, "..."], least: int, most: int) -> None:
+    """Refuse lengths that no row of a padded batch can have.
+
+    While ``torch.export`` records the computation, and on the meta device, there are no numbers to
+    look at, and only their type is checked.
+
+    Args:
+        lengths: number of tokens in each row.
+        least: 0, or 1 where the end mark is counted.
+        most: the padded number of tokens.
+
+    Raises:
+        TypeError: ``lengths`` are not whole numbers.
+        ValueError: a length lies outside of ``least``…``most``.
+    """
+    if lengths.dtype == torch.bool or lengths.is_floating_point() or lengths.is_complex():
+        raise TypeError(f"lengths must be integers, got {lengths.dtype}")
+    if torch.compiler.is_compiling() or lengths.is_meta or not lengths.numel():
+        return
+    shortest, longest = (bound.item() for bound in lengths.aminmax())
+    if not (least <= shortest and longest <= most):
+        counted = ", the end mark counted," if least else ""
+        raise ValueError(
+            f"lengths{counted} must lie between {least} and the padded width, {most}, got "
+            f"{shortest}…{longest}"
+        )

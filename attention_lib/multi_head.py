@@ -1,21 +1,14 @@
 """Multi-head attention: several attentions side by side, each in a subspace of its own."""
 
-from typing import NamedTuple
-
 import torch.nn.functional as F
 from einops import rearrange
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attention_lib.attention import check_mask, masked_softmax
+from attention_lib.cache import KeyValueCache
+from attention_lib.masks import causal_mask
 from attention_lib.scores import dot_product_scores
-
-
-class ProjectedKeys(NamedTuple):
-    """Keys and values as the heads see them: what attention needs to keep for later queries."""
-
-    keys: Float[Tensor, "batch heads k_len d_head"]
-    values: Float[Tensor, "batch heads k_len d_head"]
 
 
 class MultiHeadAttention(nn.Module):
@@ -65,10 +58,12 @@ class MultiHeadAttention(nn.Module):
     def forward(
         self,
         queries: Float[Tensor, "batch q_len d_model"],
-        keys: Float[Tensor, "batch k_len d_model"],
-        values: Float[Tensor, "batch k_len d_model"],
+        keys: Float[Tensor, "batch new_k_len d_model"] | None = None,
+        values: Float[Tensor, "batch new_k_len d_model"] | None = None,
         mask: Bool[Tensor, "..."] | None = None,
         *,
+        causal: bool = False,
+        cache: KeyValueCache | None = None,
         return_weights: bool = False,
     ) -> (
         Float[Tensor, "batch q_len d_model"]
@@ -78,9 +73,13 @@ class MultiHeadAttention(nn.Module):
 
         Args:
             queries: shape ``(batch, q_len, d_model)``.
-            keys, values: shape ``(batch, k_len, d_model)``.
+            keys, values: shape ``(batch, k_len, d_model)``; left out where ``cache`` holds all.
             mask: Boolean, True = may attend; broadcasts to ``(batch, q_len, k_len)``, the same
                 for all heads, or to ``(batch, heads, q_len, k_len)``.
+            causal: hide from each query the keys after its position as well, as
+                ``causal_mask(q_len, k_len)`` does.
+            cache: keys and values of earlier calls; those of this call are added to it, and
+                ``k_len`` counts all.
             return_weights: also return the weights of every head, before dropout.
 
         Returns:
@@ -90,79 +89,104 @@ class MultiHeadAttention(nn.Module):
 
         Raises:
             TypeError: the mask is not Boolean.
-            ValueError: shapes do not fit each other, or the mask does not broadcast.
+            ValueError: shapes do not fit each other, the mask does not broadcast, or there are
+                neither keys nor a cache.
         """
-        self._check_shapes(queries, keys, values)
-        projected = self.project(keys, values)
-        output, weights = self.look_up(queries, projected, mask, return_weights=return_weights)
+        self._check_shapes(queries, keys, values, cache)
+        q = self._split(self.to_queries(queries))
+        if cache is None:
+            cache = KeyValueCache()
+        if keys is not None:
+            cache.append(self._split(self.to_keys(keys)), self._split(self.to_values(values)))
+        k, v = cache.keys, cache.values
+        if mask is not None:
+            if mask.ndim == 3:
+                mask = mask.unsqueeze(1)  # the same for all heads
+            check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+        if return_weights:
+            mask = _with_causal(mask, causal, q, k)
+            weights = masked_softmax(dot_product_scores(q, k), mask)
+            # A dropout of zero would copy all the weights.
+            dropped = F.dropout(weights, self.dropout, self.training) if self.dropout else weights
+            found = dropped @ v
+        else:
+            found = _fused_attention(q, k, v, mask, causal, self.dropout if self.training else 0.0)
+        output = self.to_output(rearrange(found, "batch heads len d -> batch len (heads d)"))
         return (output, weights) if return_weights else output
 
     def project(
         self,
         keys: Float[Tensor, "batch k_len d_model"],
         values: Float[Tensor, "batch k_len d_model"],
-    ) -> ProjectedKeys:
-        """The part of ``forward`` that does not depend on the queries.
+    ) -> KeyValueCache:
+        """The part of ``forward`` that does not depend on the queries, as a ``cache`` for it.
 
         Where the same keys are looked up again and again, as in decoding word by word, this is
-        done once and ``look_up`` for every query.
+        done once.
         """
-        return ProjectedKeys(self._split(self.to_keys(keys)), self._split(self.to_values(values)))
-
-    def look_up(
-        self,
-        queries: Float[Tensor, "batch q_len d_model"],
-        projected: ProjectedKeys,
-        mask: Bool[Tensor, "..."] | None = None,
-        *,
-        return_weights: bool = False,
-    ) -> tuple[
-        Float[Tensor, "batch q_len d_model"], Float[Tensor, "batch heads q_len k_len"] | None
-    ]:
-        """The rest of ``forward``: attend from each query to keys that are projected already.
-
-        Returns:
-            The output and the weights, which are None unless ``return_weights`` asks for them.
-        """
-        q, (k, v) = self._split(self.to_queries(queries)), projected
-        if mask is not None:
-            if mask.ndim == 3:
-                mask = mask.unsqueeze(1)  # the same for all heads
-            check_mask(mask, (*q.shape[:-1], k.shape[-2]))
-        weights = None
-        if return_weights or (self.training and self.dropout):
-            weights = masked_softmax(dot_product_scores(q, k), mask)
-            found = F.dropout(weights, self.dropout, self.training) @ v
-        else:
-            found = _fused_attention(q, k, v, mask)
-        output = self.to_output(rearrange(found, "batch heads len d -> batch len (heads d)"))
-        return output, (weights if return_weights else None)
+        cache = KeyValueCache()
+        cache.append(self._split(self.to_keys(keys)), self._split(self.to_values(values)))
+        return cache
 
     def _split(self, projected: Tensor) -> Tensor:
         return rearrange(projected, "batch len (heads d) -> batch heads len d", heads=self.heads)
 
-    def _check_shapes(self, queries: Tensor, keys: Tensor, values: Tensor) -> None:
+    def _check_shapes(
+        self,
+        queries: Tensor,
+        keys: Tensor | None,
+        values: Tensor | None,
+        cache: KeyValueCache | None,
+    ) -> None:
         d_model = self.to_output.in_features
+        if keys is None and values is None:
+            if not cache:
+                raise ValueError("keys and values wanted, or a cache that holds some; got neither")
+            batch = len(cache.keys)
+            if queries.ndim != 3 or queries.shape[::2] != (batch, d_model):
+                raise ValueError(
+                    f"queries ({batch}, q_len, {d_model}) wanted for this cache, got "
+                    f"{tuple(queries.shape)}"
+                )
+            return
         fits = (
-            queries.ndim == keys.ndim == 3
+            keys is not None
+            and values is not None
+            and queries.ndim == keys.ndim == 3
             and keys.shape == values.shape
             and len(queries) == len(keys)
             and queries.shape[-1] == keys.shape[-1] == d_model
         )
         if not fits:
+            given = (each if each is None else tuple(each.shape) for each in (keys, values))
             raise ValueError(
                 f"queries (batch, q_len, {d_model}), keys and values (batch, k_len, {d_model}) "
-                f"wanted, got {tuple(queries.shape)}, {tuple(keys.shape)} and "
-                f"{tuple(values.shape)}"
+                "wanted, got {}, {} and {}".format(tuple(queries.shape), *given)
             )
 
 
-def _fused_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+def _with_causal(mask: Tensor | None, causal: bool, q: Tensor, k: Tensor) -> Tensor | None:
+    """The mask, and no future either. For a single new query, all keys are past."""
+    if not causal or q.shape[2] == 1:
+        return mask
+    past = causal_mask(q.shape[2], k.shape[2], device=q.device)
+    return past if mask is None else mask & past
+
+
+def _fused_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool, dropout: float
+) -> Tensor:
     """The same output in one fused step, which never holds all the weights in memory."""
+    if mask is None and causal and q.shape[2] == k.shape[2]:
+        # PyTorch's own causal mask costs half the products; it agrees with ours for a square.
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
+    mask = _with_causal(mask, causal, q, k)
     if mask is None:
-        return F.scaled_dot_product_attention(q, k, v)
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout)
     # PyTorch leaves open what a row with nothing allowed gives, and some releases give NaN: such
     # a row may see everything, and its output is then set to zero.
     nothing_allowed = ~mask.any(dim=-1, keepdim=True)
-    found = F.scaled_dot_product_attention(q, k, v, attn_mask=mask | nothing_allowed)
+    found = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=mask | nothing_allowed, dropout_p=dropout
+    )
     return found.masked_fill(nothing_allowed, 0.0)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attention_lib.attention import attend
-from attention_lib.masks import source_mask
+from attention_lib.masks import check_lengths, word_mask
 from attention_lib.scores import AdditiveScores
 from attention_lib.vocabulary import Vocabulary
 
@@ -107,7 +107,7 @@ class RecurrentTranslator(nn.Module):
         self.source_embedding = nn.Embedding(len(source_vocabulary), d_embedding)
         self.encoder = nn.GRU(d_embedding, d_encoder, batch_first=True, bidirectional=True)
         d_value = 2 * d_encoder
-        if query:
+        if query is not None:
             d_value += d_embedding
             d_query = d_decoder + (d_embedding if query == "state_and_word" else 0)
             self.scores = AdditiveScores(d_query, d_value, d_hidden)
@@ -117,6 +117,11 @@ class RecurrentTranslator(nn.Module):
         nn.init.normal_(self.target_embedding.weight, std=0.2)
         self.decoder = nn.GRUCell(d_embedding + d_value, d_decoder)
         self.to_readout = nn.Linear(d_decoder + d_embedding + d_value, d_embedding)
+
+    @property
+    def has_attention(self) -> bool:
+        """Whether its translations come with weights."""
+        return self.query is not None
 
     def forward(
         self,
@@ -142,16 +147,11 @@ class RecurrentTranslator(nn.Module):
         Raises:
             ValueError: a length is less than one or more than the width of the source.
         """
-        source_mask(source_lengths, source.shape[1])  # refuses lengths that cannot be
+        check_lengths(source_lengths, 1, source.shape[1])
         embedded = self.source_embedding(source)
-        # Packed, a sentence ends at its own length: padding reaches no state, in no direction.
-        packed = pack_padded_sequence(
-            embedded, source_lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        states, last = self.encoder(packed)
-        if not self.query:
+        states, last = self._read(embedded, source_lengths)
+        if not self.has_attention:
             return FixedMemory(rearrange(last, "direction batch d -> batch (direction d)"))
-        states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.shape[1])
         values = torch.cat([states, embedded], dim=-1)
         # The keys are the same for every word to come: projected here once, not at each step.
         return RecurrentMemory(self.scores.to_keys(values), values)
@@ -191,9 +191,9 @@ class RecurrentTranslator(nn.Module):
         Raises:
             ValueError: weights are asked of a translator without attention.
         """
-        if return_weights and not self.query:
+        if return_weights and not self.has_attention:
             raise ValueError("without attention (query=None) there are no weights to return")
-        mask = source_mask(source_lengths, memory.keys.shape[1]) if self.query else None
+        mask = word_mask(source_lengths, memory.keys.shape[1]) if self.has_attention else None
         words = self.target_embedding(target)
         hidden = state.hidden if state else words.new_zeros(len(words), self.decoder.hidden_size)
         before, contexts, weights = [], [], []
@@ -210,6 +210,22 @@ class RecurrentTranslator(nn.Module):
         state = RecurrentState(hidden)
         return (logits, state, torch.stack(weights, 1)) if return_weights else (logits, state)
 
+    def _read(
+        self, embedded: Float[Tensor, "batch s_len d"], lengths: Int[Tensor, " batch"]
+    ) -> tuple[Float[Tensor, "batch s_len d_states"], Float[Tensor, "2 batch d_encoder"]]:
+        """The states of the encoder at each token, and the last one of each direction."""
+        batch, s_len, _ = embedded.shape
+        if not batch:  # nothing can be packed
+            d_encoder = self.encoder.hidden_size
+            return embedded.new_zeros(0, s_len, 2 * d_encoder), embedded.new_zeros(2, 0, d_encoder)
+        # Packed, a sentence ends at its own length: padding reaches no state, in no direction.
+        packed = pack_padded_sequence(
+            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
+        )
+        states, last = self.encoder(packed)
+        states, _ = pad_packed_sequence(states, batch_first=True, total_length=s_len)
+        return states, last
+
     def _look_up(
         self,
         hidden: Tensor,
@@ -218,7 +234,7 @@ class RecurrentTranslator(nn.Module):
         mask: Bool[Tensor, "batch 1 s_len"] | None,
     ) -> tuple[Tensor, Tensor | None]:
         """The context for one word, and the weights that chose it."""
-        if not self.query:
+        if not self.has_attention:
             return memory.context, None
         query = hidden if self.query == "state" else torch.cat([hidden, word], dim=-1)
         scores = self.scores.compare(query.unsqueeze(1), memory.keys)

@@ -32,7 +32,8 @@ def dot_product_scores(
     tensor([[1., 0.]])
     """
     check_same_width(queries, keys)
-    return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
+    # The queries are scaled, not the scores, of which there are k_len / d_head times as many.
+    return queries / math.sqrt(queries.shape[-1]) @ keys.transpose(-2, -1)
 
 
 class AdditiveScores(nn.Module):

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from attention_lib.masks import padding_mask, source_mask
-from attention_lib.multi_head import ProjectedKeys
+from attention_lib.cache import KeyValueCache
+from attention_lib.masks import check_lengths, padding_mask, word_mask
 from attention_lib.positions import sinusoidal_positions
 from attention_lib.transformer_layers import DecoderLayer, EncoderLayer, TokenEmbedding
 from attention_lib.vocabulary import Vocabulary
@@ -20,18 +20,18 @@ class TransformerConfig:
 
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    d_model: int = 64  # width of a token, on every floor of both towers
+    d_model: int = 64  # width of a token, in every layer
     heads: int = 4  # number of attention heads; divides d_model
     layers: int = 2  # in the encoder, and as many in the decoder
-    d_feedforward: int = 128  # width of the hidden layer of the feed-forward networks
+    d_ff: int = 128  # width of the hidden layer of the feed-forward networks
     dropout: float = 0.0  # in training, share of each sub-layer's output set to zero
     norm_first: bool = True  # layer normalisation before each sub-layer; False: after, as in 2017
 
     def __post_init__(self):
-        sizes = (self.d_model, self.layers, self.d_feedforward)
+        sizes = (self.d_model, self.layers, self.d_ff)
         if min(sizes) < 1:
             raise ValueError(
-                "d_model, layers and d_feedforward must be at least 1, got "
+                "d_model, layers and d_ff must be at least 1, got "
                 f"{sizes[0]}, {sizes[1]} and {sizes[2]}"
             )
         if not 0 <= self.dropout < 1:
@@ -39,21 +39,19 @@ class TransformerConfig:
 
 
 class TransformerMemory(NamedTuple):
-    """The source, ready to be looked up: keys and values for each layer of the decoder."""
+    """The source, ready to be looked up: its keys and values, one cache a layer of the decoder."""
 
-    keys: Float[Tensor, "batch layers heads s_len d_head"]
-    values: Float[Tensor, "batch layers heads s_len d_head"]
+    layers: tuple[KeyValueCache, ...]
 
 
 class TransformerState(NamedTuple):
-    """What the decoder keeps of the tokens so far: their keys and values in each layer."""
+    """The target so far: its keys and values, one cache a layer of the decoder."""
 
-    keys: Float[Tensor, "batch layers heads seen d_head"]
-    values: Float[Tensor, "batch layers heads seen d_head"]
+    layers: tuple[KeyValueCache, ...]
 
 
 class TransformerWeights(NamedTuple):
-    """All attention weights of a source and its target."""
+    """All attention weights of a source and its target, layer by layer and head by head."""
 
     encoder: Float[Tensor, "batch layers heads s_len s_len"]
     masked: Float[Tensor, "batch layers heads t_len t_len"]
@@ -79,7 +77,6 @@ class Transformer(nn.Module):
 
     Source: Vaswani et al., "Attention Is All You Need", 2017.
 
-    >>> from attention_lib.vocabulary import Vocabulary
     >>> english, french = Vocabulary([["go", "."]]), Vocabulary([["va", "!"]])
     >>> model = Transformer(TransformerConfig(english, french))
     >>> source, target = torch.tensor([[4, 5, 2]]), torch.tensor([[1, 4]])
@@ -93,7 +90,7 @@ class Transformer(nn.Module):
         self.source_embedding = TokenEmbedding(len(config.source_vocabulary), config.d_model)
         self.target_embedding = TokenEmbedding(len(config.target_vocabulary), config.d_model)
         self.dropout = nn.Dropout(config.dropout)
-        sizes = (config.d_model, config.heads, config.d_feedforward)
+        sizes = (config.d_model, config.heads, config.d_ff)
         options = {"dropout": config.dropout, "norm_first": config.norm_first}
         self.encoder = nn.ModuleList(EncoderLayer(*sizes, **options) for _ in range(config.layers))
         self.decoder = nn.ModuleList(DecoderLayer(*sizes, **options) for _ in range(config.layers))
@@ -101,6 +98,9 @@ class Transformer(nn.Module):
         self.encoder_norm, self.decoder_norm = (
             nn.LayerNorm(config.d_model) if config.norm_first else nn.Identity() for _ in range(2)
         )
+        self._position_table: Tensor | None = None
+
+    has_attention = True  # its translations come with weights
 
     @property
     def source_vocabulary(self) -> Vocabulary:
@@ -134,7 +134,8 @@ class Transformer(nn.Module):
         Raises:
             ValueError: a length is less than one or more than the width of the source.
         """
-        return self._encode(source, source_lengths)[0]
+        memory, _ = self._encode(source, source_lengths)
+        return memory
 
     def decode(
         self,
@@ -173,7 +174,8 @@ class Transformer(nn.Module):
         )
         if not return_weights:
             return logits, state
-        return logits, state, torch.stack([cross for _, cross in weights], dim=1)
+        _, cross = weights
+        return logits, state, cross
 
     @torch.no_grad()
     def attention_weights(
@@ -184,52 +186,69 @@ class Transformer(nn.Module):
     ) -> TransformerWeights:
         """Who looks at whom while this source becomes this target: every layer and head."""
         memory, encoder = self._encode(source, source_lengths, return_weights=True)
-        _, _, decoder = self._decode(target, memory, source_lengths, return_weights=True)
-        masked, cross = zip(*decoder, strict=True)
-        return TransformerWeights(*(torch.stack(each, dim=1) for each in (encoder, masked, cross)))
+        *_, decoder = self._decode(target, memory, source_lengths, return_weights=True)
+        return TransformerWeights(encoder, *decoder)
 
     def embed(
         self, embedding: TokenEmbedding, tokens: Int[Tensor, "batch len"], start: int = 0
     ) -> Float[Tensor, "batch len d_model"]:
-        """What both towers are built on: each token with its position, from ``start`` on.
+        """What both stacks of layers begin with: each token with its position, from ``start`` on.
 
         A decoder that is fed token by token has to say where it is; one that starts from zero
         each time takes every word for the first.
         """
         embedded = embedding(tokens)
-        positions = sinusoidal_positions(tokens.shape[1], self.config.d_model, start)
-        return self.dropout(embedded + positions.to(embedded))
+        return self.dropout(embedded + self._positions(start, tokens.shape[1], embedded))
 
     def _encode(self, source, source_lengths, return_weights=False):
-        source_mask(source_lengths, source.shape[1])  # refuses lengths that cannot be
+        check_lengths(source_lengths, 1, source.shape[1])
         mask = padding_mask(source_lengths, source.shape[1])
-        tokens, weights = self.embed(self.source_embedding, source), []
+        x, weights = self.embed(self.source_embedding, source), []
         for layer in self.encoder:
-            tokens, seen = layer(tokens, mask, return_weights=return_weights)
-            weights.append(seen)
-        tokens = self.encoder_norm(tokens)
+            x = layer(x, mask, return_weights=return_weights)
+            if return_weights:
+                x, own_weights = x
+                weights.append(own_weights)
+        x = self.encoder_norm(x)
         # Every layer of the decoder will look at the source once per word: what it needs of
         # the source is made here, once.
-        projected = [layer.cross_attention.project(tokens, tokens) for layer in self.decoder]
-        return TransformerMemory(*_stack(projected)), weights
+        memory = TransformerMemory(
+            tuple(layer.cross_attention.project(x, x) for layer in self.decoder)
+        )
+        return memory, torch.stack(weights, dim=1) if return_weights else None
 
     def _decode(self, target, memory, source_lengths, state=None, return_weights=False):
-        mask = source_mask(source_lengths, memory.keys.shape[3])
-        start = 0 if state is None else state.keys.shape[3]
-        tokens = self.embed(self.target_embedding, target, start)
-        states, weights = [], []
-        for number, layer in enumerate(self.decoder):
-            source = ProjectedKeys(memory.keys[:, number], memory.values[:, number])
-            seen = None
-            if state is not None:
-                seen = ProjectedKeys(state.keys[:, number], state.values[:, number])
-            tokens, seen, looked = layer(tokens, source, mask, seen, return_weights=return_weights)
-            states.append(seen)
-            weights.append(looked)
-        logits = self.target_embedding.scores(self.decoder_norm(tokens))
-        return logits, TransformerState(*_stack(states)), weights
+        caches = (
+            tuple(KeyValueCache() for _ in self.decoder)
+            if state is None
+            else tuple(cache.copy() for cache in state.layers)  # the state given stays as it is
+        )
+        words = word_mask(source_lengths, len(memory.layers[0]))
+        x, weights = self.embed(self.target_embedding, target, start=len(caches[0])), []
+        for layer, source, cache in zip(self.decoder, memory.layers, caches, strict=True):
+            x = layer(x, source, words, cache=cache, return_weights=return_weights)
+            if return_weights:
+                x, *own_weights = x
+                weights.append(own_weights)
+        logits = self.target_embedding.scores(self.decoder_norm(x))
+        state = TransformerState(caches)
+        if not return_weights:
+            return logits, state, None
+        masked, cross = (torch.stack(each, dim=1) for each in zip(*weights, strict=True))
+        return logits, state, (masked, cross)
 
+    def _positions(self, start: int, length: int, like: Tensor) -> Tensor:
+        """The position encodings from ``start`` on, in the precision and on the device of ``like``.
 
-def _stack(layers: list[ProjectedKeys]) -> tuple[Tensor, Tensor]:
-    """Keys and values of all layers, the layers as the second axis behind the batch."""
-    return tuple(torch.stack(each, dim=1) for each in zip(*layers, strict=True))
+        They are kept, since decoding asks for one more at every step; not as a part of the model,
+        which has no longest sentence. ``torch.export`` records the computation and keeps nothing.
+        """
+        end, width = start + length, self.config.d_model
+        if torch.compiler.is_compiling():
+            return sinusoidal_positions(length, width, start).to(like)
+        table = self._position_table
+        if table is None or len(table) < end or table.dtype != like.dtype:
+            with torch.inference_mode(False):  # what is kept may be needed in training, too
+                table = sinusoidal_positions(max(2 * end, 64), width)
+        self._position_table = table = table.to(like)
+        return table[start:end]

@@ -1,14 +1,15 @@
 """The layers of the Transformer: attention and feed-forward networks, each added and normed."""
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attention_lib.masks import causal_mask
-from attention_lib.multi_head import MultiHeadAttention, ProjectedKeys
+from attention_lib.cache import KeyValueCache
+from attention_lib.multi_head import MultiHeadAttention
 
 
 class TokenEmbedding(nn.Module):
@@ -47,20 +48,24 @@ class FeedForward(nn.Module):
 
     .. math:: f(x) = W_2 \max(0, W_1 x + b_1) + b_2
 
+    Args:
+        d_model: width of a token.
+        d_ff: width of the hidden layer.
+
     Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.3.
     """
 
-    def __init__(self, d_model: int, d_feedforward: int):
+    def __init__(self, d_model: int, d_ff: int):
         super().__init__()
-        self.to_hidden = nn.Linear(d_model, d_feedforward)
-        self.to_output = nn.Linear(d_feedforward, d_model)
+        self.to_hidden = nn.Linear(d_model, d_ff)
+        self.to_output = nn.Linear(d_ff, d_model)
 
     def forward(self, tokens: Float[Tensor, "*axes d_model"]) -> Float[Tensor, "*axes d_model"]:
         return self.to_output(torch.relu(self.to_hidden(tokens)))
 
 
-class AddNorm(nn.Module):
-    r"""What surrounds a sub-layer f: a residual connection and layer normalisation.
+class Residual(nn.Module):
+    r"""A residual connection around a sub-layer f, and its layer normalisation.
 
     .. math::
         \text{norm first: } x + f(\mathrm{norm}(x)), \qquad
@@ -69,40 +74,47 @@ class AddNorm(nn.Module):
     Last is the form of 2017. First leaves a path from the output to the input on which nothing
     but additions happen, and training is steadier. Dropout, in training, acts on f's output.
 
-    A sub-layer finds its input with ``before``, and ``after`` merges what it found:
-    ``around.after(x, f(around.before(x)))``.
+    Args:
+        d_model: width of a token.
+        dropout: in training, the share of f's output set to zero.
+        norm_first: norm before the sub-layer, or after the addition.
 
-    Source: Xiong et al., "On Layer Normalization in the Transformer Architecture", 2020.
+    Source: He et al., "Deep Residual Learning for Image Recognition", 2016; Xiong et al., "On
+    Layer Normalization in the Transformer Architecture", 2020.
+
+    >>> residual = Residual(2, norm_first=True)
+    >>> residual(torch.tensor([[3.0, 5.0]]), lambda x: 10 * x)  # the norm of (3, 5) is (−1, 1)
+    tensor([[-7.0000, 15.0000]], grad_fn=<AddBackward0>)
     """
 
-    def __init__(self, d_model: int, dropout: float, norm_first: bool):
+    def __init__(self, d_model: int, *, dropout: float = 0.0, norm_first: bool = True):
         super().__init__()
         self.norm = nn.LayerNorm(d_model)
         self.dropout = nn.Dropout(dropout)
         self.norm_first = norm_first
 
-    def before(self, tokens: Tensor) -> Tensor:
-        return self.norm(tokens) if self.norm_first else tokens
-
-    def after(self, tokens: Tensor, found: Tensor) -> Tensor:
-        added = tokens + self.dropout(found)
-        return added if self.norm_first else self.norm(added)
+    def forward(
+        self, x: Float[Tensor, "*axes d_model"], sublayer: Callable[[Tensor], Tensor]
+    ) -> Float[Tensor, "*axes d_model"]:
+        if self.norm_first:
+            return x + self.dropout(sublayer(self.norm(x)))
+        return self.norm(x + self.dropout(sublayer(x)))
 
 
 class EncoderLayer(nn.Module):
-    """Every token looks at all tokens of its sentence, then thinks for itself.
+    """Self-attention over the whole sentence, then the feed-forward network.
 
     Args:
         d_model: width of a token.
         heads: number of heads; must divide ``d_model``.
-        d_feedforward: width of the hidden layer of the feed-forward network.
+        d_ff: width of the hidden layer of the feed-forward network.
         dropout: in training, the share of each sub-layer's output set to zero.
         norm_first: norm before each sub-layer, or after it as in 2017.
 
     Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.1.
 
-    >>> layer = EncoderLayer(d_model=8, heads=2, d_feedforward=16)
-    >>> layer(torch.zeros(1, 5, 8))[0].shape
+    >>> layer = EncoderLayer(d_model=8, heads=2, d_ff=16)
+    >>> layer(torch.zeros(1, 5, 8)).shape
     torch.Size([1, 5, 8])
     """
 
@@ -110,109 +122,121 @@ class EncoderLayer(nn.Module):
         self,
         d_model: int,
         heads: int,
-        d_feedforward: int,
+        d_ff: int,
         *,
         dropout: float = 0.0,
         norm_first: bool = True,
     ):
         super().__init__()
+        options = {"dropout": dropout, "norm_first": norm_first}
         self.self_attention = MultiHeadAttention(d_model, heads)
-        self.feed_forward = FeedForward(d_model, d_feedforward)
-        self.around_self = AddNorm(d_model, dropout, norm_first)
-        self.around_feed_forward = AddNorm(d_model, dropout, norm_first)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.self_attention_residual = Residual(d_model, **options)
+        self.feed_forward_residual = Residual(d_model, **options)
 
     def forward(
         self,
-        tokens: Float[Tensor, "batch len d_model"],
+        x: Float[Tensor, "batch len d_model"],
         mask: Bool[Tensor, "..."] | None = None,
         *,
         return_weights: bool = False,
-    ) -> tuple[Float[Tensor, "batch len d_model"], Float[Tensor, "batch heads len len"] | None]:
-        """The tokens after the layer, and the attention weights (None unless asked for)."""
-        looking = self.around_self.before(tokens)
-        found, weights = self.self_attention.look_up(
-            looking,
-            self.self_attention.project(looking, looking),
-            mask,
-            return_weights=return_weights,
-        )
-        tokens = self.around_self.after(tokens, found)
+    ) -> (
+        Float[Tensor, "batch len d_model"]
+        | tuple[Float[Tensor, "batch len d_model"], Float[Tensor, "batch heads len len"]]
+    ):
+        """Take a sentence one layer further.
 
-        thought = self.feed_forward(self.around_feed_forward.before(tokens))
-        return self.around_feed_forward.after(tokens, thought), weights
+        Args:
+            x: its tokens, shape ``(batch, len, d_model)``.
+            mask: which tokens may be looked at, True = may attend.
+            return_weights: also return the attention weights, ``(batch, heads, len, len)``.
+        """
+        weights = [] if return_weights else None
+        x = self.self_attention_residual(
+            x, lambda x: _attend(self.self_attention, x, x, x, mask, weights=weights)
+        )
+        x = self.feed_forward_residual(x, self.feed_forward)
+        return (x, *weights) if return_weights else x
 
 
 class DecoderLayer(nn.Module):
-    """Every token looks at those before it, then at the source, then thinks for itself.
+    """Masked self-attention over the target so far, cross-attention to the source, feed-forward.
 
-    Arguments and source as for ``EncoderLayer``. The source comes as keys and values that
+    Arguments and source as for ``EncoderLayer``. The source comes as the keys and values that
     ``cross_attention.project`` has made of the encoder's output.
 
-    >>> layer = DecoderLayer(d_model=8, heads=2, d_feedforward=16)
-    >>> source = layer.cross_attention.project(torch.zeros(1, 5, 8), torch.zeros(1, 5, 8))
-    >>> tokens, seen, weights = layer(torch.zeros(1, 3, 8), source)
-    >>> tokens.shape, seen.keys.shape
-    (torch.Size([1, 3, 8]), torch.Size([1, 2, 3, 4]))
+    >>> layer = DecoderLayer(d_model=8, heads=2, d_ff=16)
+    >>> memory = layer.cross_attention.project(torch.zeros(1, 5, 8), torch.zeros(1, 5, 8))
+    >>> layer(torch.zeros(1, 3, 8), memory).shape
+    torch.Size([1, 3, 8])
     """
 
     def __init__(
         self,
         d_model: int,
         heads: int,
-        d_feedforward: int,
+        d_ff: int,
         *,
         dropout: float = 0.0,
         norm_first: bool = True,
     ):
         super().__init__()
+        options = {"dropout": dropout, "norm_first": norm_first}
         self.self_attention = MultiHeadAttention(d_model, heads)
         self.cross_attention = MultiHeadAttention(d_model, heads)
-        self.feed_forward = FeedForward(d_model, d_feedforward)
-        self.around_self = AddNorm(d_model, dropout, norm_first)
-        self.around_cross = AddNorm(d_model, dropout, norm_first)
-        self.around_feed_forward = AddNorm(d_model, dropout, norm_first)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.self_attention_residual = Residual(d_model, **options)
+        self.cross_attention_residual = Residual(d_model, **options)
+        self.feed_forward_residual = Residual(d_model, **options)
 
     def forward(
         self,
-        tokens: Float[Tensor, "batch t_len d_model"],
-        source: ProjectedKeys,
-        source_mask: Bool[Tensor, "..."] | None = None,
-        seen: ProjectedKeys | None = None,
+        x: Float[Tensor, "batch t_len d_model"],
+        memory: KeyValueCache,
+        memory_mask: Bool[Tensor, "..."] | None = None,
         *,
+        cache: KeyValueCache | None = None,
         return_weights: bool = False,
-    ) -> tuple[
-        Float[Tensor, "batch t_len d_model"],
-        ProjectedKeys,
-        tuple[Float[Tensor, "batch heads t_len k_len"], Float[Tensor, "batch heads t_len s_len"]]
-        | tuple[None, None],
-    ]:
-        """Take some tokens further.
+    ) -> (
+        Float[Tensor, "batch t_len d_model"]
+        | tuple[
+            Float[Tensor, "batch t_len d_model"],
+            Float[Tensor, "batch heads t_len k_len"],
+            Float[Tensor, "batch heads t_len s_len"],
+        ]
+    ):
+        """Take some tokens of the target one layer further.
 
         Args:
-            tokens: shape ``(batch, t_len, d_model)``.
-            source: keys and values of the source.
-            source_mask: what may be looked at there, True = may attend.
-            seen: keys and values of the tokens before these, from the call that took them.
-            return_weights: also return the weights, masked and cross.
-
-        Returns:
-            The tokens after the layer; ``seen`` with these tokens added; the two weights, or
-            two None.
+            x: the tokens, shape ``(batch, t_len, d_model)``.
+            memory: keys and values of the source.
+            memory_mask: which tokens of the source may be looked at, True = may attend.
+            cache: keys and values of the tokens before these; those of these are added to it.
+            return_weights: also return the weights of both attentions, the masked one's of shape
+                ``(batch, heads, t_len, k_len)``, where ``k_len`` counts the tokens before these,
+                too, and the cross-attention's, ``(batch, heads, t_len, s_len)``.
         """
-        looking = self.around_self.before(tokens)
-        new = self.self_attention.project(looking, looking)
-        if seen is not None:
-            new = ProjectedKeys(*(torch.cat(both, dim=2) for both in zip(seen, new, strict=True)))
-        no_future = causal_mask(tokens.shape[1], new.keys.shape[2]).to(tokens.device)
-        found, masked = self.self_attention.look_up(
-            looking, new, no_future, return_weights=return_weights
+        weights = [] if return_weights else None
+        x = self.self_attention_residual(
+            x,
+            lambda x: _attend(
+                self.self_attention, x, x, x, causal=True, cache=cache, weights=weights
+            ),
         )
-        tokens = self.around_self.after(tokens, found)
-
-        found, cross = self.cross_attention.look_up(
-            self.around_cross.before(tokens), source, source_mask, return_weights=return_weights
+        x = self.cross_attention_residual(
+            x,
+            lambda x: _attend(
+                self.cross_attention, x, mask=memory_mask, cache=memory, weights=weights
+            ),
         )
-        tokens = self.around_cross.after(tokens, found)
+        x = self.feed_forward_residual(x, self.feed_forward)
+        return (x, *weights) if return_weights else x
 
-        thought = self.feed_forward(self.around_feed_forward.before(tokens))
-        return self.around_feed_forward.after(tokens, thought), new, (masked, cross)
+
+def _attend(attention: MultiHeadAttention, *given, weights: list[Tensor] | None, **named) -> Tensor:
+    """The output of an attention; its weights join the list, where there is one."""
+    if weights is None:
+        return attention(*given, **named)
+    output, own_weights = attention(*given, **named, return_weights=True)
+    weights.append(own_weights)
+    return output

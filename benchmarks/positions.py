@@ -61,7 +61,7 @@ def measure(seed: int, drowning: bool) -> tuple[float, float]:
     to_learn, to_copy = copies(32_000, chance), copies(500, chance)
     torch.manual_seed(seed)
     config = TransformerConfig(
-        LETTERS, LETTERS, d_model=32, heads=4, layers=2, d_feedforward=64, norm_first=False
+        LETTERS, LETTERS, d_model=32, heads=4, layers=2, d_ff=64, norm_first=False
     )
     model = Transformer(config)
     if drowning:

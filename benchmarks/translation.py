@@ -152,7 +152,7 @@ def main():
             pairs = toy_pairs(order, 10_000, seed)
             model, seconds = trained(
                 lambda source, target: Transformer(
-                    TransformerConfig(source, target, d_model=32, d_feedforward=64)
+                    TransformerConfig(source, target, d_model=32, d_ff=64)
                 ),
                 pairs[500:],
                 seed,

@@ -8,9 +8,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attention_lib.masks import check_lengths
 from attention_lib.vocabulary import BOS, EOS, PAD
 
-Tensors = TypeVar("Tensors", bound=tuple)  # a NamedTuple of tensors, batch first
+# What a translator keeps of source and target: tensors and caches, which have the batch as their
+# first axis, or tuples of them.
+Kept = TypeVar("Kept")
 
 
 class Hypothesis(NamedTuple):
@@ -53,23 +56,35 @@ def greedy_search(
         ValueError: a length or ``max_length`` is out of range, or the model gives NaN.
     """
     limits = _limits(source, source_lengths, max_length)
-    if not len(source):
-        return []
+    tokens: list[list[int]] = [[] for _ in source]
+    sums = [0.0] * len(source)
     with evaluation(model):
         memory, state = model.encode(source, source_lengths), None
-        tokens = source.new_full((len(source), 1), BOS)
-        sums = torch.zeros(len(source), dtype=torch.float64, device=source.device)
-        lengths = torch.zeros_like(limits)
-        finished = torch.zeros_like(limits, dtype=torch.bool)
-        while not finished.all():
-            logits, state = model.decode(tokens[:, -1:], memory, source_lengths, state)
+        active = list(range(len(source)))  # the sentence of each row of the batch
+        last = source.new_full((len(source), 1), BOS)
+        while active:
+            logits, state = model.decode(last, memory, source_lengths, state)
             # topk, as in beam search, so that ties fall alike; `max` may break them otherwise.
-            best, word = (column[:, 0] for column in _log_probabilities(logits).topk(1))
-            tokens = torch.cat([tokens, word.masked_fill(finished, PAD)[:, None]], dim=1)
-            sums += best.masked_fill(finished, 0.0)
-            lengths += ~finished
-            finished |= (word == EOS) | (lengths == limits)
-    return [[hypothesis] for hypothesis in _hypotheses(tokens, lengths, sums)]
+            best, words = _log_probabilities(logits).topk(1)
+            for sentence, log_probability, (word,) in zip(
+                active, best[:, 0].tolist(), words.tolist(), strict=True
+            ):
+                tokens[sentence].append(word)
+                sums[sentence] += log_probability
+            last = words.to(source.device)
+            rows = [
+                row
+                for row, sentence in enumerate(active)
+                if tokens[sentence][-1] != EOS and len(tokens[sentence]) < limits[sentence]
+            ]
+            if len(rows) < len(active):  # what has ended leaves the batch
+                active = [active[row] for row in rows]
+                chosen = torch.tensor(rows, dtype=torch.long, device=source.device)
+                memory, state = pick_rows(memory, chosen), pick_rows(state, chosen)
+                last, source_lengths = last[chosen], source_lengths[chosen]
+    return [
+        [Hypothesis(words, total / len(words))] for words, total in zip(tokens, sums, strict=True)
+    ]
 
 
 def beam_search(
@@ -108,21 +123,24 @@ def beam_search(
     if not len(source):
         return []
     results: list[list[Hypothesis]] = [[] for _ in source]
+    device = source.device
     with evaluation(model):
+        # The search itself stays on the processor, in float64, which not every device has: the
+        # model's device only sees the tokens that are chosen.
         # One row of the model's batch is one hypothesis: `beam` rows for each sentence that is
         # still searched, `sentences` holding their numbers.
-        sentences = torch.arange(len(source), device=source.device)
-        rows = sentences.repeat_interleave(beam)
+        sentences = torch.arange(len(source))
+        rows = sentences.repeat_interleave(beam).to(device)
         memory, state = pick_rows(model.encode(source, source_lengths), rows), None
         source_lengths = source_lengths[rows]
-        tokens = source.new_full((len(source), beam, 1), BOS)
+        tokens = torch.full((len(source), beam, 1), BOS)
         lengths = torch.zeros_like(tokens[..., 0])
         # All rows begin alike. With one of them alone possible, no sequence is found twice.
-        sums = torch.full(lengths.shape, -torch.inf, dtype=torch.float64, device=source.device)
+        sums = torch.full(lengths.shape, -torch.inf, dtype=torch.float64)
         sums[:, 0] = 0.0
         finished = sums.isneginf()
         while len(sentences):
-            last = tokens[..., -1].reshape(-1, 1)
+            last = tokens[..., -1].reshape(-1, 1).to(device)
             logits, state = model.decode(last, memory, source_lengths, state)
             steps = _log_probabilities(logits).unflatten(0, (-1, beam))
             # What has ended goes on in one way, with padding, which costs and counts nothing.
@@ -142,8 +160,8 @@ def beam_search(
             done = finished.all(dim=1)
             for i in done.nonzero().flatten().tolist():
                 results[int(sentences[i])] = _hypotheses(tokens[i], lengths[i], sums[i])
-            first_rows = beam * torch.arange(len(sentences), device=source.device)
-            rows = (first_rows.unsqueeze(-1) + parents)[~done].flatten()
+            first_rows = beam * torch.arange(len(sentences))
+            rows = (first_rows.unsqueeze(-1) + parents)[~done].flatten().to(device)
             memory, state = pick_rows(memory, rows), pick_rows(state, rows)
             source_lengths = source_lengths[rows]
             sentences, tokens, lengths, sums, finished, limits = (
@@ -152,9 +170,12 @@ def beam_search(
     return results
 
 
-def pick_rows(tensors: Tensors, rows: Int[Tensor, " rows"]) -> Tensors:
+def pick_rows(kept: Kept, rows: Int[Tensor, " rows"]) -> Kept:
     """The same memory or state with other rows: sentences or hypotheses in another order."""
-    return type(tensors)(*(tensor[rows] for tensor in tensors))
+    if not isinstance(kept, tuple):
+        return kept[rows]
+    picked = (pick_rows(each, rows) for each in kept)
+    return type(kept)(*picked) if hasattr(kept, "_fields") else tuple(picked)
 
 
 @contextmanager
@@ -177,24 +198,20 @@ def _limits(source: Tensor, source_lengths: Tensor, max_length: int | None) -> T
             "source (batch, s_len) and source_lengths (batch,) wanted, "
             f"got {tuple(source.shape)} and {tuple(source_lengths.shape)}"
         )
-    s_len = source.shape[1]
-    if len(source) and not (1 <= source_lengths.min() and source_lengths.max() <= s_len):
-        raise ValueError(
-            f"source_lengths, which count the end mark, must lie between 1 and s_len = {s_len}, "
-            f"got {source_lengths.min()}…{source_lengths.max()}"
-        )
+    check_lengths(source_lengths, 1, source.shape[1])
     if max_length is None:
-        return 2 * source_lengths + 10
+        return 2 * source_lengths.cpu() + 10
     if max_length < 1:
         raise ValueError(f"max_length must be at least 1, got {max_length}")
-    return torch.full_like(source_lengths, max_length)
+    return torch.full(source_lengths.shape, max_length)
 
 
 def _log_probabilities(logits: Tensor) -> Float[Tensor, "rows vocabulary"]:
     """Of the next token. In float64: rounding must not turn unequal sums into equal ones."""
-    if logits.isnan().any():
+    last = logits[:, -1].cpu().double()
+    if last.isnan().any():
         raise ValueError("the model gives NaN instead of logits: its training has diverged")
-    log_probabilities = logits[:, -1].double().log_softmax(dim=-1)
+    log_probabilities = last.log_softmax(dim=-1)
     log_probabilities[:, [PAD, BOS]] = -torch.inf  # no label is ever one of these
     return log_probabilities
 

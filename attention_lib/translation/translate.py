@@ -120,7 +120,7 @@ def _weights(
     model: nn.Module, source: Tensor, lengths: Tensor, chosen: list[tuple[int, Hypothesis]]
 ) -> list[Tensor | None]:
     """The weights of each chosen hypothesis, a row of the source and its translation."""
-    if getattr(model, "query", "any") is None:  # a translator of before attention
+    if not model.has_attention:
         return [None] * len(chosen)
     targets = _padded([[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen], source.device)
     rows = torch.tensor([row for row, _ in chosen], device=source.device)

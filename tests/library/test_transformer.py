@@ -25,7 +25,7 @@ TARGET = torch.tensor([[1, 4, 5, 6], [1, 7, 8, 9]])
 
 def make(**options):
     torch.manual_seed(0)
-    options = {"d_model": 8, "heads": 2, "layers": 2, "d_feedforward": 16} | options
+    options = {"d_model": 8, "heads": 2, "layers": 2, "d_ff": 16} | options
     return Transformer(TransformerConfig(ENGLISH, FRENCH, **options)).double()
 
 
@@ -51,16 +51,16 @@ def pytorchs(ours):
         ours.feed_forward.to_hidden.out_features,
         dropout=0.0,
         batch_first=True,
-        norm_first=ours.around_self.norm_first,
+        norm_first=ours.feed_forward_residual.norm_first,
         dtype=torch.float64,
     )
     attentions = {"self_attn": ours.self_attention}
-    norms = [ours.around_self, ours.around_feed_forward]
+    residuals = [ours.self_attention_residual, ours.feed_forward_residual]
     if decoder:
         attentions["multihead_attn"] = ours.cross_attention
-        norms.insert(1, ours.around_cross)
+        residuals.insert(1, ours.cross_attention_residual)
     parts = {"linear1": ours.feed_forward.to_hidden, "linear2": ours.feed_forward.to_output}
-    parts |= {f"norm{number}": around.norm for number, around in enumerate(norms, start=1)}
+    parts |= {f"norm{number}": each.norm for number, each in enumerate(residuals, start=1)}
     parts |= {f"{name}.out_proj": attention.to_output for name, attention in attentions.items()}
     state = {
         f"{name}.{kind}": getattr(part, kind)
@@ -81,9 +81,9 @@ def test_encoder_layer_agrees_with_pytorch(norm_first):
     ours = shaken(EncoderLayer(8, 2, 16, norm_first=norm_first).double())
     tokens, mask = random_tokens(3, 5, 8), padding_mask(torch.tensor([5, 2, 3]), 5)
     expected = pytorchs(ours)(tokens, src_key_padding_mask=~mask[:, 0])
-    for return_weights in (False, True):
-        output, _ = ours(tokens, mask, return_weights=return_weights)
-        assert_close(output, expected, atol=1e-10, rtol=0)
+    output, _ = ours(tokens, mask, return_weights=True)
+    for each in (ours(tokens, mask), output):
+        assert_close(each, expected, atol=1e-10, rtol=0)
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
@@ -96,9 +96,9 @@ def test_decoder_layer_agrees_with_pytorch(norm_first):
         tokens, source, tgt_mask=~causal_mask(4), memory_key_padding_mask=~mask[:, 0]
     )
     projected = ours.cross_attention.project(source, source)
-    for return_weights in (False, True):
-        output, _, _ = ours(tokens, projected, mask, return_weights=return_weights)
-        assert_close(output, expected, atol=1e-10, rtol=0)
+    output, _, _ = ours(tokens, projected, mask, return_weights=True)
+    for each in (ours(tokens, projected, mask), output):
+        assert_close(each, expected, atol=1e-10, rtol=0)
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
@@ -180,7 +180,7 @@ def test_dropout_spares_the_residual_path(layer_type, norm_first):
         arguments = [layer.cross_attention.project(tokens, tokens)]
     expected = tokens if norm_first else nn.functional.layer_norm(tokens, (8,))
     # The norm of what is normed already changes it by its epsilon of 1e-5.
-    assert_close(layer(tokens, *arguments)[0], expected, atol=1e-4, rtol=0)
+    assert_close(layer(tokens, *arguments), expected, atol=1e-4, rtol=0)
 
 
 def test_all_attention_weights():
@@ -216,7 +216,7 @@ def test_the_layers_are_not_mixed_up():
     [
         ({"d_model": 10, "heads": 3}, "10.*3"),
         ({"layers": 0}, "got 8, 0 and 16"),
-        ({"d_feedforward": 0}, "got 8, 2 and 0"),
+        ({"d_ff": 0}, "got 8, 2 and 0"),
         ({"dropout": 1.0}, r"1\.0"),
     ],
 )

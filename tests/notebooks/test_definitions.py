@@ -14,9 +14,11 @@ from attention_lib import (
     AdditiveScores,
     DecoderLayer,
     EncoderLayer,
+    FeedForward,
     MultiHeadAttention,
     Pair,
     RecurrentTranslator,
+    Residual,
     Transformer,
     TransformerConfig,
     Vocabulary,
@@ -30,7 +32,6 @@ from attention_lib import (
     padding_mask,
     sinusoidal_positions,
 )
-from attention_lib.transformer_layers import AddNorm, FeedForward
 
 SECTION_3 = "03_scoring_functions.ipynb"
 SECTION_4 = "04_bahdanau_attention.ipynb"
@@ -203,12 +204,12 @@ def test_layer_norm(edition):
 @pytest.mark.parametrize("norm_first", [True, False])
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_add_norm(edition, norm_first):
-    """Section 7's wrapping is AddNorm, with the norm first and last."""
+    """Section 7's wrapping is Residual, with the norm first and last."""
     shown = definition(ROOT / "book" / edition / SECTION_7, "add_norm")
-    around, x = shaken(AddNorm(6, 0.0, norm_first)), random(2, 5, 6)
+    residual, x = shaken(Residual(6, norm_first=norm_first)), random(2, 5, 6)
     torch.testing.assert_close(
-        shown(x, torch.sin, around.norm, norm_first),
-        around.after(x, torch.sin(around.before(x))),
+        shown(x, torch.sin, residual.norm, norm_first),
+        residual(x, torch.sin),
         atol=1e-12,
         rtol=0,
     )
@@ -220,18 +221,23 @@ def test_encoder_layer(edition):
     shown = definition(ROOT / "book" / edition / SECTION_7, "encoder_layer")
     layer, x = shaken(EncoderLayer(8, 2, 16)), random(2, 5, 8)
     mask = padding_mask(torch.tensor([5, 3]), 5)
-    norms = layer.around_self.norm, layer.around_feed_forward.norm
+    norms = layer.self_attention_residual.norm, layer.feed_forward_residual.norm
     torch.testing.assert_close(
         shown(x, layer.self_attention, layer.feed_forward, norms, mask),
-        layer(x, mask)[0],
+        layer(x, mask),
         atol=1e-12,
         rtol=0,
     )
 
 
 def parts_of(layer):
-    around = layer.around_self, layer.around_cross, layer.around_feed_forward
-    return layer.self_attention, layer.cross_attention, layer.feed_forward, [a.norm for a in around]
+    residuals = (
+        layer.self_attention_residual,
+        layer.cross_attention_residual,
+        layer.feed_forward_residual,
+    )
+    norms = [residual.norm for residual in residuals]
+    return layer.self_attention, layer.cross_attention, layer.feed_forward, norms
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -242,7 +248,7 @@ def test_decoder_layer(edition):
     mask = padding_mask(torch.tensor([5, 3]), 5)
     torch.testing.assert_close(
         shown(y, notes, *parts_of(layer), causal_mask(4)[None], mask),
-        layer(y, layer.cross_attention.project(notes, notes), mask)[0],
+        layer(y, layer.cross_attention.project(notes, notes), mask),
         atol=1e-12,
         rtol=0,
     )

@@ -22,7 +22,7 @@ ENGLISH, FRENCH = (
     Vocabulary(["je suis chez moi à l' été".split()]),
 )
 PAIRS = [Pair(("i'm", "home", "."), ("je", "suis")), Pair((".",), ("été",))]
-SIZES = {"d_model": 8, "heads": 2, "layers": 2, "d_feedforward": 12}
+SIZES = {"d_model": 8, "heads": 2, "layers": 2, "d_ff": 12}
 
 
 def transformer(**options):
@@ -127,7 +127,7 @@ def test_a_file_of_something_else_is_refused(path):
 
 @pytest.mark.parametrize(
     ("sizes", "told"),
-    [({"d_feedforward": 20}, r"to_hidden\.weight.*12, 8.*20, 8"), ({"layers": 1}, r"encoder\.1")],
+    [({"d_ff": 20}, r"to_hidden\.weight.*12, 8.*20, 8"), ({"layers": 1}, r"encoder\.1")],
 )
 def test_another_configuration_is_refused(path, sizes, told):
     """Numbers of one model under the configuration of another: the first that differ are named."""

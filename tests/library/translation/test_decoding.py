@@ -281,7 +281,7 @@ def test_bad_input_is_refused(readers_view):
         greedy_search(model, SENTENCES, LENGTHS, max_length=0)
     with pytest.raises(ValueError, match=r"\(4, 3\).*\(3,\)"):
         greedy_search(model, SENTENCES, LENGTHS[:3])
-    with pytest.raises(ValueError, match=r"s_len = 3.*2…4"):
+    with pytest.raises(ValueError, match="between 1 and the padded width, 3, got 2…4"):
         greedy_search(model, SENTENCES, LENGTHS + torch.tensor([0, 0, 0, 1]))
-    with pytest.raises(ValueError, match=r"s_len = 3.*0…3"):
+    with pytest.raises(ValueError, match="between 1 and the padded width, 3, got 0…3"):
         beam_search(model, SENTENCES, LENGTHS * torch.tensor([0, 1, 1, 1]), beam=2)

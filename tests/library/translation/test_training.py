@@ -30,7 +30,7 @@ LABELS = torch.tensor([[2, 1, 0]])
 
 def small_transformer(**options):
     torch.manual_seed(0)
-    sizes = {"d_model": 16, "heads": 2, "layers": 1, "d_feedforward": 32}
+    sizes = {"d_model": 16, "heads": 2, "layers": 1, "d_ff": 32}
     return Transformer(TransformerConfig(WORDS, WORDS, **sizes, **options))
 
 

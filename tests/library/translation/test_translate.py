@@ -31,6 +31,7 @@ class WordByWord(nn.Module):
 
     source_vocabulary, target_vocabulary = ENGLISH, FRENCH
     weight_axes = ()
+    has_attention = True
 
     def __init__(self):
         super().__init__()
@@ -214,7 +215,7 @@ FEW_WORDS = ["", "go", "home now !", "go home go home now", "now unheard !"]
 
 def translators():
     torch.manual_seed(0)
-    config = TransformerConfig(ENGLISH, FRENCH, d_model=16, heads=2, layers=3, d_feedforward=16)
+    config = TransformerConfig(ENGLISH, FRENCH, d_model=16, heads=2, layers=3, d_ff=16)
     sizes = {"d_embedding": 16, "d_encoder": 8, "d_decoder": 16, "d_hidden": 8}
     models = [Transformer(config)] + [
         RecurrentTranslator(ENGLISH, FRENCH, query=query, **sizes)

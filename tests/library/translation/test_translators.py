@@ -6,6 +6,7 @@ from torch.testing import assert_close
 
 from attention_lib import Pair, Transformer, TransformerConfig, Vocabulary, make_batch
 from attention_lib.recurrent import RecurrentTranslator
+from attention_lib.translation.decoding import pick_rows
 from attention_lib.vocabulary import BOS, EOS, PAD
 
 ENGLISH = Vocabulary(["a b c d e f g".split()])
@@ -14,7 +15,7 @@ SMALL = {"d_embedding": 6, "d_encoder": 4, "d_decoder": 8, "d_hidden": 5}
 
 
 def transformer(**options):
-    options = {"d_model": 8, "heads": 2, "layers": 2, "d_feedforward": 16} | options
+    options = {"d_model": 8, "heads": 2, "layers": 2, "d_ff": 16} | options
     return Transformer(TransformerConfig(ENGLISH, FRENCH, **options))
 
 
@@ -196,14 +197,14 @@ def test_rows_can_be_picked(model):
     _, state = model.decode(BATCH.target[:, :2], memory, BATCH.source_lengths)
     next_tokens = BATCH.target[:, 2:3]
     expected, _ = model.decode(next_tokens, memory, BATCH.source_lengths, state)
-    memory, state = (type(kept)(*(tensor[rows] for tensor in kept)) for kept in (memory, state))
+    memory, state = pick_rows(memory, rows), pick_rows(state, rows)
     picked, _ = model.decode(next_tokens[rows], memory, BATCH.source_lengths[rows], state)
     assert_close(picked, expected[rows], atol=1e-10, rtol=0)
 
 
 def test_impossible_lengths_are_refused(model):
     """Without room for the end mark, or longer than the rows: the number is named."""
-    with pytest.raises(ValueError, match="at least 1, got 0"):
+    with pytest.raises(ValueError, match="between 1 and the padded width, 6, got 0…6"):
         model.encode(BATCH.source, torch.tensor([6, 3, 2, 0]))
-    with pytest.raises(ValueError, match="the source, 6, got 7"):
+    with pytest.raises(ValueError, match="between 1 and the padded width, 6, got 1…7"):
         model.encode(BATCH.source, torch.tensor([7, 3, 2, 1]))
