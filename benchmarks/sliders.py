@@ -1,4 +1,4 @@
-"""How heavy the pages are and how fast their sliders: python benchmarks/sliders.py
+"""How heavy the pages are and how fast their sliders: python -m benchmarks.sliders
 
 Needs the built site (python book/build.py) and a Chromium. Times are medians; on a busy machine
 they say little.
@@ -6,7 +6,6 @@ they say little.
 
 import gzip
 import statistics
-import sys
 import threading
 import time
 from pathlib import Path
@@ -15,14 +14,12 @@ import matplotlib.pyplot as plt
 import torch
 from playwright.sync_api import sync_playwright
 
+from attention_lib import attend, explore, kernel_scores
+from attention_lib.figures import live
+from book.serve import open_server
+from tests import browser as browsers
+
 ROOT = Path(__file__).parents[1]
-sys.path += [str(ROOT / "book"), str(ROOT / "tests")]
-import browser as browsers  # noqa: E402
-from serve import open_server  # noqa: E402
-
-from attention_lib import attend, explore, kernel_scores  # noqa: E402
-from attention_lib.figures import live  # noqa: E402
-
 SITE = ROOT / "_build" / "site"
 
 # From the event of a moved slider to the frame after the one that paints it.

@@ -3,11 +3,12 @@ import os
 import tempfile
 from pathlib import Path
 
-import browser as browsers
 import pytest
 from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import sync_playwright
+
+from tests import browser as browsers
 
 # The same examples in every run, and no deadline: times on a busy machine say nothing.
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=50)

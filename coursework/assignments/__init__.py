@@ -3,7 +3,7 @@
 import importlib
 from pathlib import Path
 
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 HERE = Path(__file__).parent
 

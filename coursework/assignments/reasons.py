@@ -1,6 +1,6 @@
 """What can be wrong with attention, in the words for a student."""
 
-from coursework.cases import Message
+from coursework.questions.cases import Message
 
 IGNORED = Message(
     "mask-ignored",

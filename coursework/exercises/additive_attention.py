@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from coursework.assignments.reasons import EMPTY_ROW, FINITE, IGNORED, INVERTED
-from coursework.cases import Case, Message, Mistake, Question
 from coursework.exercises.joined import joined
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def my_attention(state, values, mask, W_q, W_k, w):

@@ -1,6 +1,6 @@
 """Several mistakes at once, each of which is named."""
 
-from coursework.cases import Message
+from coursework.questions.cases import Message
 
 
 def joined(*reasons: Message | None) -> Message | None:

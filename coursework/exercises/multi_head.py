@@ -10,8 +10,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from coursework.cases import Case, Message, Question
 from coursework.exercises.multi_head_mistakes import MISTAKES
+from coursework.questions.cases import Case, Message, Question
 
 LAYERS = ("to_queries", "to_keys", "to_values", "to_output")
 

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from coursework.assignments.a3_multi_head.mistakes import MERGE_VIEW, NOT_NORMALISED
 from coursework.assignments.a3_multi_head.split import VIEW
 from coursework.assignments.reasons import NO_SCALE, SCALE_D, SCALE_MODEL, SCALE_UP
-from coursework.cases import Message, Mistake
+from coursework.questions.cases import Message, Mistake
 
 ONE_HEAD = Message(
     "one-head",

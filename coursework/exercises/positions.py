@@ -12,7 +12,7 @@ from coursework.assignments.a4_positions.table import (
 from coursework.assignments.a4_positions.table import (
     POSITIONS as ASSIGNED,
 )
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def my_positions(length, d_model, start=0):

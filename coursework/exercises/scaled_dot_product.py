@@ -22,8 +22,8 @@ from coursework.assignments.reasons import (
     WRONG_AXIS,
     ZERO_SCORE,
 )
-from coursework.cases import Case, Message, Mistake, Question
 from coursework.exercises.joined import joined
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def my_attention(queries, keys, values, lengths):

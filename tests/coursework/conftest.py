@@ -1,14 +1,9 @@
-import sys
-from pathlib import Path
-
-import browser
 import pytest
-
-from coursework.sandbox import check_walls
-from coursework.system_calls import NoSandbox
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "book"))
 from pack import build_wheel
+
+from coursework.sandbox.system_calls import NoSandbox
+from coursework.sandbox.walls import check_walls
+from tests import browser
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,11 @@ import json
 
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.assignments.reasons import IGNORED, NO_SCALE
-from coursework.checks import Verdict
-from coursework.course import Course
-from coursework.marking import MARKED, MISSING, NOTHING, Marks, QuestionMarks, unmarked
-from coursework.notebook import NOT_JSON
-from coursework.records import file_hash, record_bytes, to_record
+from coursework.course.folder import Course
+from coursework.handed_in.notebook import NOT_JSON
+from coursework.marking.marks import MARKED, MISSING, NOTHING, Marks, QuestionMarks, unmarked
+from coursework.marking.records import file_hash, record_bytes, to_record
+from coursework.questions.checks import Verdict
 
 SEED = "a seed for tests"
 FORMULA = '=HYPERLINK("http://example.org")'

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from coursework.__main__ import COMMANDS, main
-from coursework.records import ROOT
+from coursework.marking.records import ROOT
 
 
 def test_help_lists_every_command_and_loads_little():
@@ -22,7 +22,7 @@ def test_help_lists_every_command_and_loads_little():
     assert done.stderr.strip() == "False"
     for name in ("collect", "mark", "feedback", "export", "gradebook"):
         assert re.search(rf"^    {name}\s", done.stdout, re.M)
-        assert COMMANDS[name].split(",")[0][:40] in " ".join(done.stdout.split())
+        assert COMMANDS[name].purpose.split(",")[0][:40] in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize("command", ["collect", "mark", "feedback", "export", "gradebook"])
@@ -32,7 +32,7 @@ def test_each_command_explains_itself(command, capsys):
         main([command, "--help"])
     assert end.value.code == 0
     told = capsys.readouterr().out
-    assert COMMANDS[command][1:30] in told
+    assert COMMANDS[command].purpose[1:30] in told
     assert "such as a1_scores" in told and "--course FOLDER" in told
 
 

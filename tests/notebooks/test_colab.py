@@ -9,8 +9,6 @@ import pytest
 from book_files import NOTEBOOKS, ROOT, cells, environment, name, texts
 from jupyter_client import KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
-
-sys.path.insert(0, str(ROOT / "book"))
 from pack import build_wheel
 
 VERSIONS = ROOT / ".github/colab.txt"

@@ -7,11 +7,9 @@ import subprocess
 import sys
 
 import pytest
+import repoint
 import yaml
 from book_files import ROOT
-
-sys.path.append(str(ROOT / "book"))
-import repoint
 
 # In pieces: the addresses must not stand in this file, which is among those that are copied.
 FORK, OTHER = (f"https://github.com/{name}" for name in ("a-school/course.de", "a-school/course"))

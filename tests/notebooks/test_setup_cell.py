@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 import pytest
 from book_files import EDITIONS, NOTEBOOKS, ROOT, cells, environment
-
-sys.path.insert(0, str(ROOT / "book"))
 from pack import LIBRARY
 
 VERSIONS = """

@@ -7,10 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 from book_site import EDITIONS, PHONE, ROOT, sections
-from small_book import SmallBook
-
-sys.path.insert(0, str(ROOT / "book"))
 from serve import open_server
+from small_book import SmallBook
 
 
 def pytest_generate_tests(metafunc):

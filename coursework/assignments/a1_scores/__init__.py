@@ -3,7 +3,7 @@
 from coursework.assignments.a1_scores.dot_product import SDPA
 from coursework.assignments.a1_scores.scaling import MEASURE_SCALING
 from coursework.assignments.a1_scores.softmax import MASKED_SOFTMAX
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 ASSIGNMENT = Assignment(
     name="a1_scores",

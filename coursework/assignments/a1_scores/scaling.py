@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.reasons import NO_SCALE, SCALE_D, SCALE_UP, WRONG_AXIS
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def measure_scaling(d, keys, samples):

@@ -19,7 +19,7 @@ from coursework.assignments.reasons import (
     WRONG_AXIS,
     ZERO_SCORE,
 )
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 # --- What a good student writes -----------------------------------------------------------------
 

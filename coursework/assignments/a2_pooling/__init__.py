@@ -3,7 +3,7 @@
 from coursework.assignments.a2_pooling.additive import ADDITIVE_SCORES
 from coursework.assignments.a2_pooling.kernel import KERNEL_REGRESSION
 from coursework.assignments.a2_pooling.widths import MEASURE_ERRORS
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 ASSIGNMENT = Assignment(
     name="a2_pooling",

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.reasons import ROLES
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 # --- What a good student writes -----------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.reasons import NO_VALUES, NOT_NORMALISED, WRONG_AXIS
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 # --- What a good student writes -----------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.a2_pooling.kernel import kernel_regression
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def measure_errors(keys, curve, widths, noise, samples):

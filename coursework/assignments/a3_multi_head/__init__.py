@@ -3,7 +3,7 @@
 from coursework.assignments.a3_multi_head.attention import MULTI_HEAD_ATTENTION
 from coursework.assignments.a3_multi_head.one_head import MEASURE_HEAD
 from coursework.assignments.a3_multi_head.split import SPLIT_HEADS
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 ASSIGNMENT = Assignment(
     name="a3_multi_head",

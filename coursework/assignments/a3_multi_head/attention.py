@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from coursework.assignments.a3_multi_head.mistakes import MISTAKES
 from coursework.assignments.a3_multi_head.split import split_heads
-from coursework.cases import Case, Message, Question
+from coursework.questions.cases import Case, Message, Question
 
 # --- What a good student writes -----------------------------------------------------------------
 

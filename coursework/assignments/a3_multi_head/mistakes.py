@@ -23,7 +23,7 @@ from coursework.assignments.reasons import (
     WRONG_AXIS,
     ZERO_SCORE,
 )
-from coursework.cases import Message, Mistake
+from coursework.questions.cases import Message, Mistake
 
 
 def hide(scores, mask):

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.reasons import NO_SCALE, SCALE_D, SCALE_MODEL
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def measure_head(d_model, heads, length, samples):

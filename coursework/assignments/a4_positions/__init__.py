@@ -4,7 +4,7 @@ from coursework.assignments.a4_positions.loudness import LOUDNESS
 from coursework.assignments.a4_positions.self_attention import SELF_ATTENTION
 from coursework.assignments.a4_positions.shift import SHIFT
 from coursework.assignments.a4_positions.table import POSITIONS
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 ASSIGNMENT = Assignment(
     name="a4_positions",

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.a4_positions.table import positions_oracle
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def measure_loudness(tokens, d_model):

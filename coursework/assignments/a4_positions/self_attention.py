@@ -21,7 +21,7 @@ from coursework.assignments.reasons import (
     WRONG_AXIS,
     ZERO_SCORE,
 )
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def causal_self_attention(x, w_q, w_k, w_v):

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from coursework.assignments.a4_positions.table import positions_oracle
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def shift_positions(encodings, offset):

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def sinusoidal_positions(length, d_model, start=0):

@@ -6,7 +6,7 @@ from coursework.assignments.a5_decoding.counting import COUNT
 from coursework.assignments.a5_decoding.given import position_encoding
 from coursework.assignments.a5_decoding.sequence import DECODE
 from coursework.assignments.a5_decoding.step import STEP
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 ASSIGNMENT = Assignment(
     name="a5_decoding",

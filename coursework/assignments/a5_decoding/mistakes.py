@@ -12,7 +12,7 @@ from coursework.assignments.reasons import (
     SCALE_LENGTH,
     SCALE_UP,
 )
-from coursework.cases import Message, Mistake
+from coursework.questions.cases import Message, Mistake
 
 
 def append(cache, new):

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from coursework.assignments.a5_decoding.given import position_encoding
 from coursework.assignments.a5_decoding.step import step_oracle
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def decode(xs, w_q, w_k, w_v):

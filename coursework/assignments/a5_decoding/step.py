@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from coursework.assignments.a5_decoding.given import position_encoding
 from coursework.assignments.a5_decoding.mistakes import STEP_MISTAKES
-from coursework.cases import Case, Message, Question
+from coursework.questions.cases import Case, Message, Question
 
 
 def decode_step(x, keys, values, w_q, w_k, w_v):

@@ -9,7 +9,7 @@ from coursework.assignments.a1_scores.softmax import MASKED_SOFTMAX
 from coursework.assignments.a5_decoding import STEP
 from coursework.assignments.a6_package.block import BLOCK
 from coursework.assignments.a6_package.growth import GROWTH
-from coursework.cases import Assignment
+from coursework.questions.cases import Assignment
 
 
 def run_masked_softmax(scores, mask, dim=-1):

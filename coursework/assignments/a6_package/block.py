@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from coursework.assignments.a6_package.mistakes import BLOCK_MISTAKES
-from coursework.cases import Case, Message, Question
+from coursework.questions.cases import Case, Message, Question
 
 
 def run_decoder_block(x, gain_1, w_q, w_k, w_v, w_o, gain_2, w_in, w_out, heads):

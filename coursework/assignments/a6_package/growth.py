@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from coursework.cases import Case, Message, Mistake, Question
+from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def run_growth(depth, d_model, tokens):

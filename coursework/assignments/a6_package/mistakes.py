@@ -32,7 +32,7 @@ from coursework.assignments.a6_package.reasons import (
     WRONG_AXIS,
 )
 from coursework.assignments.reasons import NO_SCALE, SCALE_D
-from coursework.cases import Mistake
+from coursework.questions.cases import Mistake
 
 
 def normalised(x, gain):

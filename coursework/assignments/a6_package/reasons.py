@@ -1,6 +1,6 @@
 """What can be wrong with a decoder block, in the words for a student."""
 
-from coursework.cases import Message
+from coursework.questions.cases import Message
 
 POST_NORM = Message(
     "post-norm",

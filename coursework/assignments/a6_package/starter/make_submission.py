@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from coursework.package import NotReady, submit
+from coursework.practice.package import NotReady, submit
 
 if __name__ == "__main__":
     try:

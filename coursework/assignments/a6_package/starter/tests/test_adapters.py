@@ -4,8 +4,8 @@ import adapters
 import pytest
 
 from coursework.practice import forbidden
-from coursework.practice_file import Practice, practice_path
-from coursework.worker import answer
+from coursework.practice.file import Practice, practice_path
+from coursework.questions.call import answer
 
 PRACTICE = Practice.unpack(practice_path("a6_package").read_bytes())
 CHECKS = [

@@ -1,0 +1,1 @@
+"""The folder of a course: who takes it, and what lies where."""

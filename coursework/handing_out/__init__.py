@@ -1,0 +1,1 @@
+"""From the source of an assignment to what students get."""

@@ -1,0 +1,1 @@
+"""From what was handed in to marks, for a class at once."""

@@ -1,0 +1,82 @@
+"""Practice checks: what a student runs before handing in, and a reader in a section of the book.
+
+    from coursework.practice import check
+    check(masked_softmax, "a1_scores", language="en")
+    check(my_attention, "03_scoring_functions", language="en")
+
+The judging is the same code as for the marks, with other numbers.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack, contextmanager
+from itertools import groupby
+from operator import itemgetter
+from unittest import mock
+
+from coursework.practice.details import NOTHING, Overheard, detail_lines
+from coursework.practice.file import Practice, practice_names, practice_path
+from coursework.questions.call import answer
+from coursework.questions.cases import LANGUAGES
+
+
+def check(function: Callable, of: str, language: str = "en") -> None:
+    """Print for each practice case whether the function is right, and if not, what is wrong.
+
+    Args:
+        function: the student's own, under the name that is asked for. A section of the book asks
+            for one function only, and takes it under any name.
+        of: an assignment, such as "a1_scores", or a section, such as "03_scoring_functions".
+        language: "zh" or "en".
+
+    Raises:
+        TypeError: ``function`` is none.
+        ValueError: there are no checks of this name or in this language, or the assignment does
+            not ask for a function of this name.
+    """
+    if not callable(function):
+        raise TypeError(f"check wants a function, such as masked_softmax, got {function!r}")
+    if language not in LANGUAGES:
+        raise ValueError(f"language is one of {', '.join(LANGUAGES)}, got {language!r}")
+    if of not in practice_names():
+        raise ValueError(f"there are checks of {', '.join(practice_names())}; got {of!r}")
+    practice = Practice.unpack(practice_path(of).read_bytes())
+    name = getattr(function, "__name__", repr(function))
+    if len(practice.questions) == 1:
+        (question,) = practice.questions.values()
+    elif name in practice.questions:
+        question = practice.questions[name]
+    else:
+        asked = ", ".join(practice.questions)
+        raise ValueError(f"{of} asks for {asked}; got a function named {name}")
+    overheard = Overheard(function)
+    with forbidden(practice.forbidden):
+        answers = [
+            answer(overheard, case.arguments, case.keywords, case.gradient_of)
+            for case in question.cases
+        ]
+    if overheard.returned_nothing():
+        print(getattr(NOTHING, language))
+        return
+    parameters = overheard.parameters()
+    lines = []  # for each case, its title and what is wrong
+    for (case, reason), given, right, result in zip(
+        question.judge(answers), answers, question.right, overheard.results, strict=True
+    ):
+        title = f"{'✗' if reason else '✓'} {getattr(case.title, language)}"
+        below = []
+        if reason:
+            below.append(getattr(reason, language))
+            below += detail_lines(reason, case, given, right, result, parameters, language)
+        lines.append((title, below))
+    for below, cases in groupby(lines, key=itemgetter(1)):  # one mistake is told once
+        print(*(title for title, _ in cases), *(f"    {line}" for line in below), sep="\n")
+
+
+@contextmanager
+def forbidden(names: tuple[str, ...]):
+    """Functions of libraries refuse in the block, as they do for the marks."""
+    with ExitStack() as stack:
+        for name in names:
+            refusal = PermissionError(f"{name} is the whole answer, and not allowed here")
+            stack.enter_context(mock.patch(name, side_effect=refusal))
+        yield

@@ -1,0 +1,1 @@
+"""What becomes of the marks: gradebook, feedback, tables for learning platforms."""

@@ -1,0 +1,1 @@
+"""Where a student's code runs: walls around a process that is not trusted."""
