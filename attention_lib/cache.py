@@ -32,6 +32,11 @@ class KeyValueCache:
         return self._length
 
     @property
+    def length(self) -> int:
+        """The number of tokens, as ``len``, which ``torch.export`` would take for a constant."""
+        return self._length
+
+    @property
     def keys(self) -> Float[Tensor, "batch heads k_len d_head"]:
         """Those of all tokens so far, shape ``(batch, heads, k_len, d_head)``."""
         return self._room.keys[:, :, : self._length]

@@ -140,9 +140,9 @@ class MultiHeadAttention(nn.Module):
     ) -> None:
         d_model = self.to_output.in_features
         if keys is None and values is None:
-            if not cache:
+            if cache is None or not cache.length:
                 raise ValueError("keys and values wanted, or a cache that holds some; got neither")
-            batch = len(cache.keys)
+            batch = cache.keys.shape[0]
             if queries.ndim != 3 or queries.shape[::2] != (batch, d_model):
                 raise ValueError(
                     f"queries ({batch}, q_len, {d_model}) wanted for this cache, got "
@@ -154,7 +154,7 @@ class MultiHeadAttention(nn.Module):
             and values is not None
             and queries.ndim == keys.ndim == 3
             and keys.shape == values.shape
-            and len(queries) == len(keys)
+            and queries.shape[0] == keys.shape[0]
             and queries.shape[-1] == keys.shape[-1] == d_model
         )
         if not fits:

@@ -223,8 +223,8 @@ class Transformer(nn.Module):
             if state is None
             else tuple(cache.copy() for cache in state.layers)  # the state given stays as it is
         )
-        words = word_mask(source_lengths, len(memory.layers[0]))
-        x, weights = self.embed(self.target_embedding, target, start=len(caches[0])), []
+        words = word_mask(source_lengths, memory.layers[0].length)
+        x, weights = self.embed(self.target_embedding, target, start=caches[0].length), []
         for layer, source, cache in zip(self.decoder, memory.layers, caches, strict=True):
             x = layer(x, source, words, cache=cache, return_weights=return_weights)
             if return_weights:
