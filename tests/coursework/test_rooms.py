@@ -1,14 +1,13 @@
 """The rooms of the coursework: who may import whom."""
 
-import ast
 import re
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import coursework
 from coursework.sandbox.walls import INSIDE, WORKER
+from tests import imports
 
 FOLDER = Path(coursework.__file__).parent
 # From the first, which imports from none.
@@ -17,41 +16,8 @@ ROOMS = re.findall(r"^    (\w+)  ", coursework.__doc__, re.M)
 STARTER = FOLDER / "assignments" / "a6_package" / "starter"
 
 
-def sources(folder=FOLDER):
-    """The modules by their full names, as text."""
-    return {
-        ".".join((folder.name, *path.relative_to(folder).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        ): path.read_text(encoding="utf-8")
-        for path in sorted(folder.rglob("*.py"))
-        if not path.is_relative_to(STARTER)
-    }
-
-
-def imports(modules):
-    """For each module, the others that it imports, at the top or within a function.
-
-    Whoever imports a module imports the packages around it, too, apart from those around both.
-    """
-    found = {}
-    for name, source in modules.items():
-        named = set()
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Import):
-                named |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{name} imports by dots, which this test does not follow"
-                # What is imported from a package is one of its modules, or a name that it has.
-                named |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
-        around = {part for each in named for part in packages(each)}
-        found[name] = (named | around) & modules.keys() - {name, *packages(name)}
-    return found
-
-
-def packages(name):
-    """The packages around a module, from the outermost: a.b.c is in a and a.b."""
-    parts = name.split(".")
-    return [".".join(parts[:length]) for length in range(1, len(parts))]
+def sources():
+    return imports.sources(FOLDER, left_out=STARTER)
 
 
 def room(name):
@@ -68,15 +34,6 @@ def upward(found):
         if room(name) and other != "coursework"
         if room(other) is None or ROOMS.index(room(other)) > ROOMS.index(room(name))
     ]
-
-
-def circle(found):
-    """A circle of imports, none if there is none."""
-    try:
-        TopologicalSorter(found).prepare()
-    except CycleError as error:
-        return error.args[1]
-    return []
 
 
 def of_the_worker(found):
@@ -102,19 +59,19 @@ def test_every_folder_is_a_room():
 
 def test_rooms_import_from_those_before_them():
     """In the order of the package's docstring, and no module needs itself in the end."""
-    found = imports(sources())
+    found = imports.among(sources())
     assert upward(found) == []
-    assert circle(found) == []
+    assert imports.circle(found) == []
 
 
 def test_nobody_trusts_the_worker():
     """It is started as a process, and what it shares with the marking is no part of it."""
-    assert of_the_worker(imports(sources())) == []
+    assert of_the_worker(imports.among(sources())) == []
 
 
 def test_behind_the_walls_nothing_else_is_needed():
     """A student's code sees no more of the course than the worker imports."""
-    assert from_inside(imports(sources())) == {}
+    assert from_inside(imports.among(sources())) == {}
 
 
 FAULTS = {
@@ -137,7 +94,7 @@ FAULTS = {
         "coursework.reports.results imports coursework.__main__",
     ),
     "a circle": (
-        circle,
+        imports.circle,
         "reports.results",
         "def late():\n    from coursework.reports import gradebook",
         "coursework.reports.gradebook",
@@ -175,4 +132,4 @@ def test_a_fault_is_found(fault):
     rule, name, source, told = FAULTS[fault]
     modules = sources()
     modules[f"coursework.{name}"] += f"\n{source}\n"
-    assert told in rule(imports(modules))
+    assert told in rule(imports.among(modules))
