@@ -396,6 +396,7 @@ def test_old_names_are_read(path, monkeypatch):
     names = {
         "reader": "encoder",
         "encoder": "decoder",  # and not "encoder_norm", of which it is no whole part
+        "embedding": "vectors",  # no part is called so: "source_embedding" only ends in it
         "hidden": "feed_forward.to_hidden",
         "wide": "d_feedforward",
     }

@@ -181,6 +181,21 @@ def test_training_happens_where_the_model_is(monkeypatch):
     assert not model.training
 
 
+def test_adam_in_one_pass_where_it_was_tried(monkeypatch):
+    """Fused on the CPU; on another device, which may have no such Adam, as PyTorch chooses."""
+    asked, adam = [], torch.optim.Adam
+
+    def watched_adam(*arguments, fused, **options):
+        asked.append(fused)
+        return adam(*arguments, fused=fused, **options)
+
+    monkeypatch.setattr(torch.optim, "Adam", watched_adam)
+    train(Watched(), PAIRS, epochs=1)
+    with pytest.raises(RuntimeError, match="meta"):
+        train(Watched().to("meta"), PAIRS, epochs=1)
+    assert asked == [True, None]
+
+
 class Without(TorchDispatchMode):
     """A device that lacks a type of number, as Apple's lack float64: making one is an error."""
 
