@@ -47,13 +47,14 @@ class Vocabulary:
         return len(self.words)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Vocabulary) and self.words == other.words
+        # A subclass may encode the same words differently.
+        return type(other) is type(self) and self.words == other.words
 
     def __hash__(self) -> int:
         return hash(self.words)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {len(self)} words>"
+        return f"<{type(self).__name__} of {len(self)} words>"
 
     def encode(self, tokens: Sequence[str]) -> list[int]:
         """The numbers of the words, ``UNK`` for those not known; no marks are added."""

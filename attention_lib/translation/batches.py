@@ -31,7 +31,11 @@ class Batch(NamedTuple):
 
 
 def make_batch(
-    pairs: Sequence[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    *,
+    device: torch.device | str | None = None,
 ) -> Batch:
     """Encode the pairs and pad them to one width.
 
@@ -39,6 +43,7 @@ def make_batch(
         pairs: at least one pair.
         source_vocabulary, target_vocabulary: numbers of the words; those not known become
             ``UNK``.
+        device: where the model is that will read the batch; PyTorch's default when left out.
 
     Raises:
         ValueError: there are no pairs.
@@ -50,15 +55,58 @@ def make_batch(
     """
     if not pairs:
         raise ValueError("at least one pair wanted, got none")
-    sources = [[*source_vocabulary.encode(pair.source), EOS] for pair in pairs]
+    source, source_lengths = encode_sources(
+        [pair.source for pair in pairs], source_vocabulary, device=device
+    )
     targets = [target_vocabulary.encode(pair.target) for pair in pairs]
     return Batch(
-        source=_padded(sources),
-        source_lengths=torch.tensor([len(row) for row in sources]),
-        target=_padded([[BOS, *row] for row in targets]),
-        labels=_padded([[*row, EOS] for row in targets]),
-        target_lengths=torch.tensor([len(row) + 1 for row in targets]),
+        source=source,
+        source_lengths=source_lengths,
+        target=pad([[BOS, *row] for row in targets], device=device),
+        labels=pad([[*row, EOS] for row in targets], device=device),
+        target_lengths=torch.tensor([len(row) + 1 for row in targets], device=device),
     )
+
+
+def encode_sources(
+    sentences: Sequence[Sequence[str]],
+    vocabulary: Vocabulary,
+    *,
+    device: torch.device | str | None = None,
+) -> tuple[Int[Tensor, "batch s_len"], Int[Tensor, " batch"]]:
+    """What an encoder reads: the words of each sentence, its end mark, and padding.
+
+    Args:
+        sentences: the words of each; without a sentence, the result has no rows.
+        vocabulary: numbers of the words; those not known become ``UNK``.
+        device: as for :func:`make_batch`.
+
+    Returns:
+        The tokens, ``(batch, s_len)``, and the number of those that are real, ``(batch,)``: the
+        end mark counts, padding does not.
+
+    >>> encode_sources([["go", "."], []], Vocabulary([["go", "."]]))
+    (tensor([[5, 4, 2],
+            [2, 0, 0]]), tensor([3, 1]))
+    """
+    rows = [[*vocabulary.encode(words), EOS] for words in sentences]
+    lengths = torch.tensor([len(row) for row in rows], dtype=torch.long, device=device)
+    return pad(rows, device=device), lengths
+
+
+def pad(
+    rows: Sequence[Sequence[int]], *, device: torch.device | str | None = None
+) -> Int[Tensor, "batch len"]:
+    """Rows of tokens as one tensor: the shorter ones are filled up with ``PAD``.
+
+    >>> pad([[1, 5, 4], [1]])
+    tensor([[1, 5, 4],
+            [1, 0, 0]])
+    """
+    width = max(map(len, rows), default=0)
+    filled = [[*row, *[PAD] * (width - len(row))] for row in rows]
+    # One tensor, made at once: rows sent to a device one by one would each have to wait.
+    return torch.tensor(filled, dtype=torch.long, device=device).reshape(len(rows), width)
 
 
 def batches_by_length(
@@ -67,17 +115,19 @@ def batches_by_length(
     target_vocabulary: Vocabulary,
     batch_size: int,
     generator: torch.Generator,
+    *,
+    device: torch.device | str | None = None,
 ) -> Iterator[Batch]:
     """Batches of pairs of like length, in random order: each pair once, little padding.
 
     Sorted by length, neighbours need almost no padding, which makes an epoch about twice as
-    fast. Chance keeps its part: it orders pairs of the same length, and the batches.
+    fast. Two things are still shuffled: the pairs of the same length, and the batches.
 
     Args:
         pairs: at least one pair.
-        source_vocabulary, target_vocabulary: as in :func:`make_batch`.
-        batch_size: number of pairs in a batch; the last may be smaller.
-        generator: source of chance; the same state gives the same batches.
+        source_vocabulary, target_vocabulary, device: as for :func:`make_batch`.
+        batch_size: number of pairs in a batch; one batch, of the longest pairs, may be smaller.
+        generator: of the random order, on the CPU; the same state gives the same batches.
 
     Raises:
         ValueError: there are no pairs, or ``batch_size`` is less than 1.
@@ -91,9 +141,4 @@ def batches_by_length(
     batches = [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
     for n in torch.randperm(len(batches), generator=generator).tolist():
         chosen = [pairs[k] for k in batches[n]]
-        yield make_batch(chosen, source_vocabulary, target_vocabulary)
-
-
-def _padded(rows: list[list[int]]) -> Int[Tensor, "batch len"]:
-    width = max(map(len, rows))
-    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
+        yield make_batch(chosen, source_vocabulary, target_vocabulary, device=device)

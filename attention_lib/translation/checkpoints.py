@@ -4,27 +4,77 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
-from torch import Tensor
+from safetensors.torch import save
+from torch import Tensor, nn
 
 from attention_lib.recurrent import RecurrentTranslator
 from attention_lib.transformer import Transformer, TransformerConfig
+from attention_lib.translation.restorable import check_settings, separate, unwrapped
 from attention_lib.vocabulary import MARKS, Vocabulary
 
-FORMAT = "attention_lib 2"  # a change that makes old files unreadable raises the number
+FORMAT = "attention_lib 3"  # what is written; a change that old code could not read raises it
+
+# What can be read: for each format, the names that were others then, as {then: now}. A name is one
+# or more whole parts of a parameter's dotted name ("around_attention.norm"), or an argument's name
+# ("d_feedforward"). A format whose entry is complete needs nothing else to stay readable.
+RENAMED: dict[str, dict[str, str]] = {
+    "attention_lib 2": {},
+    FORMAT: {},
+}
 
 
-def save_model(model: Transformer | RecurrentTranslator, path: str | os.PathLike) -> None:
+class Recipe(NamedTuple):
+    """How a kind of translator is described in a file, and made from its description."""
+
+    arguments: Callable[[nn.Module], dict]  # of a model: what made it, the vocabularies left out
+    make: Callable[..., nn.Module]  # of both vocabularies and these arguments
+
+
+def _config_arguments(model: Transformer) -> dict:
+    fields = [field.name for field in dataclasses.fields(model.config)]
+    return {name: getattr(model.config, name) for name in fields if "vocabulary" not in name}
+
+
+RECIPES = {
+    Transformer: Recipe(
+        arguments=_config_arguments,
+        make=lambda source_vocabulary, target_vocabulary, **arguments: Transformer(
+            TransformerConfig(source_vocabulary, target_vocabulary, **arguments)
+        ),
+    ),
+    RecurrentTranslator: Recipe(arguments=lambda model: model.arguments, make=RecurrentTranslator),
+}
+
+
+def save_model(model: nn.Module, path: str | os.PathLike) -> None:
     """Write a translator with its configuration and vocabularies to a safetensors file.
 
-    Unlike a pickle, such a file holds numbers and text only: reading it runs no code.
+    Unlike a pickle, such a file holds numbers and text only: reading it runs no code. Of what
+    ``torch.compile`` or ``DataParallel`` wraps, the translator inside is written.
+
+    Only what :func:`load_model` gives back equal is written: a ``Transformer`` or a
+    ``RecurrentTranslator`` as its configuration makes it, with any numbers in any precision. The
+    rest is refused, and a file that was there stays as it was. Hooks, gradients, and which
+    parameters are frozen are no part of a model's file.
 
     Args:
-        model: a trained model.
-        path: where to write, usually ending in ``.safetensors``; a file there is replaced.
+        model: a trained model, on any device.
+        path: where to write, usually ending in ``.safetensors``; a file there is replaced, once
+            the new one is complete.
+
+    Raises:
+        TypeError: the model is of another class, subclasses included: a file holds no code.
+        ValueError: it was changed after it was made (a layer of another kind, as by
+            ``weight_norm``; another dropout), two of its parameters are one, or it has no
+            numbers. The error names the part.
 
     >>> import tempfile
     >>> french = Vocabulary([["va", "!"]])
@@ -33,21 +83,35 @@ def save_model(model: Transformer | RecurrentTranslator, path: str | os.PathLike
     ...     load_model(f"{folder}/model.safetensors").target_vocabulary.words[-2:]
     ('!', 'va')
     """
-    tensors = {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}
+    model = unwrapped(model)
+    if type(model) not in RECIPES:
+        known = " or a ".join(kind.__name__ for kind in RECIPES)
+        raise TypeError(f"only a {known} itself can be saved, got a {type(model).__name__}")
     description = json.dumps(
         {
             "model": type(model).__name__,
             "source_words": model.source_vocabulary.words[len(MARKS) :],
             "target_words": model.target_vocabulary.words[len(MARKS) :],
-            "sizes": _sizes(model),
+            "sizes": RECIPES[type(model)].arguments(model),
         }
     )
+    restored = _made(description, RENAMED[FORMAT])
+    check_settings(model, restored)
+    numbers = separate(model.state_dict())
+    try:
+        restored.load_state_dict(numbers, assign=True)
+    except RuntimeError as error:
+        raise ValueError(f"the model cannot be saved: it would not be read: {error}") from error
     metadata = {
         "format": FORMAT,
         "description": description,
-        "checksum": _checksum(description, tensors),
+        "checksum": _checksum(description, numbers),
     }
-    save_file(tensors, str(path), metadata)
+    path = Path(path).resolve()
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".saving-") as folder:
+        complete = Path(folder) / path.name
+        complete.write_bytes(save(numbers, metadata))
+        os.replace(complete, path)  # at once: whoever reads finds the old file or the new one
 
 
 def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
@@ -57,11 +121,12 @@ def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
         path: the file.
 
     Returns:
-        The model in ``eval()``, ready to translate, with the same logits to the bit.
+        The model on the CPU and in ``eval()``, ready to translate, in the precision that it was
+        saved in, with the same logits to the bit.
 
     Raises:
-        ValueError: the file is damaged, comes from elsewhere or from another version of the
-            format, or its numbers are not those of the model that it describes.
+        ValueError: the file is damaged, comes from elsewhere or from a version of the format
+            that cannot be read, or its numbers are not those of the model that it describes.
         FileNotFoundError: there is no such file.
     """
     try:
@@ -69,38 +134,51 @@ def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
             metadata = file.metadata() or {}
             # Copied, since within the file numbers may start at any byte, and matrix products
             # round a little differently where memory is not aligned.
-            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}
+            numbers = {name: file.get_tensor(name).clone() for name in file.keys()}
     except SafetensorError as error:
         raise ValueError(f"{path} is damaged, or no safetensors file: {error}") from error
-    if metadata.get("format") != FORMAT:
+    written = metadata.get("format")
+    if written not in RENAMED:
+        readable = " or ".join(map(repr, reversed(RENAMED)))
         raise ValueError(
-            f"{path}: a file in the format {FORMAT!r} wanted, got {metadata.get('format')!r}"
+            f"{path}: the format {readable} wanted, got {written!r}: written by another version of "
+            "attention_lib, or by something else"
         )
     description = metadata.get("description", "")
-    if metadata.get("checksum") != _checksum(description, tensors):
+    if metadata.get("checksum") != _checksum(description, numbers):
         raise ValueError(f"{path} is damaged: its contents do not have the checksum they had")
-    model = _build(json.loads(description))
+    renamed = RENAMED[written]
     try:
+        model = _made(description, renamed)
         # assign: the tensors as they are, in the precision that they were saved in.
-        model.load_state_dict(tensors, assign=True)
-    except RuntimeError as error:
+        model.load_state_dict(
+            {_renamed(name, renamed): tensor for name, tensor in numbers.items()}, assign=True
+        )
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path} holds another model than it describes: {error}") from error
     return model.eval()
 
 
-def _sizes(model: Transformer | RecurrentTranslator) -> dict:
-    """The arguments, besides the vocabularies, that make a model like this one."""
-    if isinstance(model, RecurrentTranslator):
-        return model.arguments
-    fields = [field.name for field in dataclasses.fields(model.config)]
-    return {name: getattr(model.config, name) for name in fields if "vocabulary" not in name}
+def _made(description: str, renamed: dict[str, str]) -> Transformer | RecurrentTranslator:
+    """A new model as described, with the numbers that a new one begins with."""
+    told = json.loads(description)
+    recipes = {kind.__name__: recipe for kind, recipe in RECIPES.items()}
+    if told["model"] not in recipes:
+        raise ValueError(f"a model of the kind {told['model']!r} is not known")
+    vocabularies = [Vocabulary([told[f"{side}_words"]]) for side in ("source", "target")]
+    sizes = {_renamed(name, renamed): value for name, value in told["sizes"].items()}
+    # Those numbers are drawn for nothing: nobody who draws afterwards should notice.
+    with torch.random.fork_rng(devices=[]), torch.device("cpu"):
+        return recipes[told["model"]].make(*vocabularies, **sizes)
 
 
-def _build(description: dict) -> Transformer | RecurrentTranslator:
-    vocabularies = [Vocabulary([description[f"{side}_words"]]) for side in ("source", "target")]
-    if description["model"] == "RecurrentTranslator":
-        return RecurrentTranslator(*vocabularies, **description["sizes"])
-    return Transformer(TransformerConfig(*vocabularies, **description["sizes"]))
+def _renamed(name: str, renamed: dict[str, str]) -> str:
+    if not renamed:
+        return name
+    longest_first = sorted(renamed, key=len, reverse=True)
+    # Only whole parts: neither behind nor before the name does anything but a dot stand.
+    then = rf"(?<![^.])({'|'.join(map(re.escape, longest_first))})(?![^.])"
+    return re.sub(then, lambda found: renamed[found[0]], name)
 
 
 def _checksum(description: str, tensors: dict[str, Tensor]) -> str:

@@ -35,7 +35,7 @@ def bleu(prediction: Sequence[str], reference: Sequence[str], max_n: int) -> flo
         A number from 0 to 1. An empty prediction scores 0, and 1 if the reference is empty too.
 
     Raises:
-        TypeError: a text instead of tokens.
+        TypeError: a text instead of tokens, or something among them that is no word.
         ValueError: ``max_n`` is less than one.
 
     Source: Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation",
@@ -45,9 +45,8 @@ def bleu(prediction: Sequence[str], reference: Sequence[str], max_n: int) -> flo
     >>> round(bleu("il est calme .".split(), "il est très calme .".split(), max_n=2), 4)
     0.7037
     """
-    for tokens in (prediction, reference):
-        if isinstance(tokens, str):
-            raise TypeError(f"a list of tokens wanted, got the text {tokens!r}: tokenize it first")
+    _check_tokens(prediction, "the prediction")
+    _check_tokens(reference, "the reference")
     if max_n < 1:
         raise ValueError(f"max_n must be at least 1, got {max_n}")
     if not prediction:
@@ -89,6 +88,7 @@ def corpus_scores(
         Both scores, from 0 to 100.
 
     Raises:
+        TypeError: texts instead of lists of tokens.
         ValueError: no sentences, or not as many predictions as references.
 
     Source: Post, "A Call for Clarity in Reporting BLEU Scores", 2018; Popović, "chrF: character
@@ -96,7 +96,7 @@ def corpus_scores(
     """
     from sacrebleu.metrics import BLEU, CHRF
 
-    _check_same_number(predictions=predictions, references=references)
+    _check_sentences(predictions=predictions, references=references)
     hypotheses, wanted = (
         [" ".join(tokens) for tokens in sentences] for sentences in (predictions, references)
     )
@@ -110,12 +110,13 @@ def exact_match(predictions: Sequence[Sequence[str]], references: Sequence[Seque
     """The share of sentences that are right word for word.
 
     Raises:
+        TypeError: texts instead of lists of tokens.
         ValueError: no sentences, or not as many predictions as references.
 
     >>> exact_match([["il", "dort"], ["oui"]], [["il", "dort"], ["non"]])
     0.5
     """
-    _check_same_number(predictions=predictions, references=references)
+    _check_sentences(predictions=predictions, references=references)
     pairs = zip(predictions, references, strict=True)
     return sum(tuple(ours) == tuple(theirs) for ours, theirs in pairs) / len(references)
 
@@ -129,12 +130,13 @@ def token_accuracy(
     word nor one too many goes unnoticed.
 
     Raises:
+        TypeError: texts instead of lists of tokens.
         ValueError: no sentences, or not as many predictions as references.
 
     >>> token_accuracy([["il", "dort"], ["oui"]], [["il", "lit", "."], ["oui"]])
     0.5
     """
-    _check_same_number(predictions=predictions, references=references)
+    _check_sentences(predictions=predictions, references=references)
     right = positions = 0
     for ours, theirs in zip(predictions, references, strict=True):
         right += sum(a == b for a, b in zip(ours, theirs, strict=False))
@@ -166,6 +168,7 @@ def alignment_error_rate(
         A number from 0 to 1, the smaller the better.
 
     Raises:
+        TypeError: a pair of texts instead of tokens.
         ValueError: not as many matrices as pairs, none at all, a matrix of another shape than
             its pair's, weights that are not finite, or a pair without links.
 
@@ -190,6 +193,8 @@ def alignment_error_rate(
 
 
 def _strongest_links(matrix: Tensor, pair: Pair, number: int) -> set[tuple[int, int]]:
+    _check_tokens(pair.source, f"the source of sentence {number}")
+    _check_tokens(pair.target, f"the target of sentence {number}")
     wanted = (len(pair.target) + 1, len(pair.source) + 1)
     if tuple(matrix.shape) != wanted:
         raise ValueError(
@@ -228,12 +233,16 @@ def bootstrap_interval(
         The lower and the upper end.
 
     Raises:
+        TypeError: a text instead of numbers.
         ValueError: no values, one that is not finite, or another argument out of range.
 
     Source: Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979; for translation:
     Koehn, "Statistical Significance Tests for Machine Translation Evaluation", 2004.
     """
-    values = np.asarray(list(values), dtype=float)
+    values = list(values)
+    if any(isinstance(value, str) for value in values):
+        raise TypeError(f"numbers wanted, got the text {values[0]!r}")
+    values = np.asarray(values, dtype=float)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
         raise ValueError(f"finite numbers wanted, at least one, got {values}")
     if not 0 < level < 1:
@@ -244,6 +253,25 @@ def bootstrap_interval(
     means = [generator.choice(values, len(values)).mean() for _ in range(resamples)]
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def _check_sentences(**lists: Sequence[Sequence[str]]) -> None:
+    for name, sentences in lists.items():
+        if isinstance(sentences, str):
+            raise TypeError(f"{name}: a list of sentences wanted, got the text {sentences!r}")
+        for number, tokens in enumerate(sentences):
+            _check_tokens(tokens, f"sentence {number} of the {name}")
+    _check_same_number(**lists)
+
+
+def _check_tokens(tokens: Sequence[str], name: str) -> None:
+    # A text is a sequence of letters, and would pass for a sentence of one-letter words.
+    if isinstance(tokens, str):
+        raise TypeError(
+            f"{name}: a list of tokens wanted, got the text {tokens!r}: tokenize it first"
+        )
+    if not isinstance(tokens, Sequence) or not all(isinstance(token, str) for token in tokens):
+        raise TypeError(f"{name}: a list of tokens wanted, got {tokens!r}")
 
 
 def _check_same_number(**lists: Sequence) -> None:

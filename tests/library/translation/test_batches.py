@@ -13,6 +13,7 @@ from attention_lib import (
     make_batch,
     tokenize,
 )
+from attention_lib.translation.batches import encode_sources, pad
 
 SOURCE = Vocabulary([["s4", "s5", "s6"]])
 TARGET = Vocabulary([["t04", "t05", "t06", "t07", "t08", "t09", "t10"]])
@@ -90,7 +91,7 @@ def test_a_batch_holds_sentences_of_like_length():
         assert batch.source.shape[1] == batch.source_lengths.max()
 
 
-def test_chance_orders_batches_and_ties():
+def test_batches_and_ties_are_shuffled():
     """Short sentences do not always come first, and neighbours change from epoch to epoch."""
     one, other = batches(seed=0), batches(seed=1)
     widths = [batch.target.shape[1] for batch in one]
@@ -100,11 +101,39 @@ def test_chance_orders_batches_and_ties():
         assert_close(tuple(a), tuple(b))
 
 
+def test_batches_are_made_where_the_model_is():
+    """Every tensor, of a single batch and of each of many."""
+    pairs, generator = [Pair(("s4",), ("t05", "t06")), Pair((), ())], torch.Generator()
+    drawn = [
+        make_batch(pairs, SOURCE, TARGET, device="meta"),
+        *batches_by_length(pairs, SOURCE, TARGET, 1, generator, device=torch.device("meta")),
+    ]
+    assert len(drawn) == 3
+    for batch in drawn:
+        assert [tensor.device.type for tensor in batch] == ["meta"] * 5
+        assert {tensor.dtype for tensor in batch} == {torch.int64}
+
+
+def test_sources_alone_are_those_of_the_batch():
+    """What translates and what trains read the same; and no sentences are no rows."""
+    pairs = [Pair(("s4", "s9"), ()), Pair((), ("t04",))]
+    batch = make_batch(pairs, SOURCE, TARGET)
+    source, lengths = encode_sources([pair.source for pair in pairs], SOURCE)
+    assert torch.equal(source, batch.source) and torch.equal(lengths, batch.source_lengths)
+    source, lengths = encode_sources([], SOURCE, device="meta")
+    assert source.shape == (0, 0) and lengths.shape == (0,)
+    for tensor in (source, lengths, pad([], device="meta"), pad([[], []], device="meta")):
+        assert tensor.dtype == torch.int64 and tensor.device.type == "meta"
+    assert pad([[], []]).shape == (2, 0)
+
+
 def test_bad_input_is_refused(readers_view):
     """Nothing to batch, or batches of nothing."""
     with pytest.raises(ValueError, match="at least one pair"):
         make_batch([], SOURCE, TARGET)
     with pytest.raises(ValueError, match="at least one pair"):
         list(batches_by_length([], SOURCE, TARGET, 4, torch.Generator()))
+    with pytest.raises(TypeError, match=r"'go \.'.*tokenize"):
+        make_batch([Pair("go .", ("va",))], SOURCE, TARGET)
     with pytest.raises(ValueError, match=r"batch_size.*0"):
         list(batches_by_length([Pair((), ())], SOURCE, TARGET, 0, torch.Generator()))

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,8 @@ def test_bleu_refuses_text_and_bad_n(readers_view):
         bleu("il dort", ["il", "dort"], 2)
     with pytest.raises(TypeError, match="'il dort'"):
         bleu(["il", "dort"], "il dort", 2)
+    with pytest.raises(TypeError, match="'il', 5"):
+        bleu(["il", 5], ["il"], 2)
     with pytest.raises(ValueError, match="got 0"):
         bleu(["il"], ["il"], 0)
 
@@ -122,6 +125,35 @@ def test_exact_match_and_token_accuracy_by_hand():
     assert exact_match(predictions, references) == pytest.approx(1 / 3)
     assert token_accuracy(predictions, references) == pytest.approx(5 / 9)
     assert token_accuracy([[]], [[]]) == exact_match([[]], [[]]) == 1
+
+
+TOKENS = ["il", "dort", "."]
+
+
+@pytest.mark.parametrize("measure", [corpus_scores, exact_match, token_accuracy])
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        (["il dort ."], "sentence 0 of the {}.*the text 'il dort .'"),  # a text for a sentence
+        (TOKENS, "sentence 0 of the {}.*the text 'il'"),  # one sentence for a list of them
+        ("il dort .", "{}: a list of sentences wanted, got the text"),
+        ([TOKENS, "va !"], "sentence 1 of the {}.*the text 'va !'"),
+        ([[TOKENS]], "sentence 0 of the {}.*list of tokens"),  # a list too many
+        ([b"il dort ."], "sentence 0 of the {}.*list of tokens"),
+        ([[4, 5, 2]], "sentence 0 of the {}.*list of tokens"),
+        ([torch.tensor([4, 5, 2])], "sentence 0 of the {}.*list of tokens"),
+        ([7], "sentence 0 of the {}.*list of tokens"),
+    ],
+)
+def test_text_is_refused(readers_view, measure, bad, told):
+    """On either side, and where both are text: its letters would be compared, with good marks."""
+    good = [TOKENS] * len(bad)
+    with pytest.raises(TypeError, match=told.format("predictions")):
+        measure(bad, good)
+    with pytest.raises(TypeError, match=told.format("references")):
+        measure(good, bad)
+    with pytest.raises(TypeError, match=told.format("predictions")):
+        measure(bad, bad)
 
 
 @pytest.mark.parametrize("measure", [corpus_scores, exact_match, token_accuracy])
@@ -204,6 +236,10 @@ def test_bad_alignments_are_refused(readers_view):
         alignment_error_rate(torch.eye(3) * torch.nan, SLEEPS)
     with pytest.raises(ValueError, match=r"sentence 0.*no links"):
         alignment_error_rate(torch.eye(3), Pair(("he", "sleeps"), ("il", "dort")))
+    with pytest.raises(TypeError, match=r"source of sentence 0.*the text 'he'"):
+        alignment_error_rate(torch.eye(3), replace(SLEEPS, source="he"))
+    with pytest.raises(TypeError, match=r"target of sentence 0.*the text 'il'"):
+        alignment_error_rate(torch.eye(3), replace(SLEEPS, target="il"))
 
 
 # Intervals
@@ -243,6 +279,13 @@ def test_interval_seed_and_level():
     assert bootstrap_interval(values, level=0.5, seed=1) != narrow
     assert wide[0] < narrow[0] < sum(values) / 6 < narrow[1] < wide[1]
     assert bootstrap_interval([True]) == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["101", ["1", "0"]])
+def test_text_has_no_mean(readers_view, text):
+    """Its digits would be numbers."""
+    with pytest.raises(TypeError, match="numbers wanted, got the text '1'"):
+        bootstrap_interval(text)
 
 
 @pytest.mark.parametrize(

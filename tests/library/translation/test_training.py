@@ -5,7 +5,11 @@ import pytest
 import torch
 from nbclient import NotebookClient
 from nbformat import v4
+from torch import nn
+from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.testing import assert_close
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from attention_lib import (
     Pair,
@@ -17,7 +21,9 @@ from attention_lib import (
     sequence_loss,
     train,
 )
-from attention_lib.translation.training import rise_and_fall
+from attention_lib.translation import random_numbers, training
+from attention_lib.translation.random_numbers import random_numbers_from
+from attention_lib.translation.training import warmup_and_decay
 
 WORDS = Vocabulary(["a b c d e f g h".split()])
 PAIRS = [
@@ -65,6 +71,16 @@ def test_padding_counts_nowhere(smoothing):
     assert not logits.grad[0, 2:].any() and logits.grad[0, :2].any(dim=-1).all()
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_added_up_in_single(dtype):
+    """The logits of LOGITS are whole and exact in any precision: so is the loss, to 1e-6.
+
+    Rounded to bfloat16, 1.951914 would be 1.953125.
+    """
+    loss = sequence_loss(LOGITS.to(dtype), LABELS, torch.tensor([2]))
+    assert_close(loss, torch.tensor(1.951914), atol=1e-6, rtol=0)
+
+
 def test_the_loss_is_a_mean_over_tokens():
     """Three tokens, losses 2.451914, 1.451914 and (alone in its sentence) log 5 = 1.609438.
 
@@ -81,6 +97,8 @@ def test_bad_losses_are_refused(readers_view):
         sequence_loss(LOGITS, LABELS[:, :2], torch.tensor([2]))
     with pytest.raises(ValueError, match="lengths of zero"):
         sequence_loss(LOGITS, LABELS, torch.tensor([0]))
+    with pytest.raises(ValueError, match="an empty batch"):
+        sequence_loss(LOGITS[:0], LABELS[:0], torch.tensor([], dtype=torch.long))
     with pytest.raises(ValueError, match=r"1\.5"):
         sequence_loss(LOGITS, LABELS, torch.tensor([2]), label_smoothing=1.5)
 
@@ -119,7 +137,7 @@ def test_a_seed_repeats_everything():
     assert torch.equal(runs[0][1], runs[1][1])
 
 
-def test_the_callers_chance_is_untouched():
+def test_the_callers_random_numbers_are_untouched():
     """What is drawn after training is what would have been drawn without it."""
     model = small_transformer(dropout=0.3)
     torch.manual_seed(5)
@@ -129,11 +147,194 @@ def test_the_callers_chance_is_untouched():
     assert torch.equal(torch.rand(3), expected)
 
 
-def test_the_learning_rate_rises_and_falls():
+class Watched(nn.Module):
+    """A translator of one matrix that remembers where its inputs were."""
+
+    source_vocabulary = target_vocabulary = WORDS
+
+    def __init__(self):
+        super().__init__()
+        self.scores = nn.Embedding(len(WORDS), len(WORDS))
+        self.seen = []
+
+    def forward(self, source, source_lengths, target):
+        self.seen += [source.device, source_lengths.device, target.device]
+        return self.scores(target)
+
+
+class Seen(Exception):
+    """Enough was seen: where there are no numbers, no loss can be read."""
+
+
+def test_training_happens_where_the_model_is(monkeypatch):
+    """All that reaches the model and the loss is on the model's device, not on the CPU."""
+    model = Watched().to("meta")
+
+    def watched_loss(*tensors, label_smoothing):
+        model.seen += [tensor.device for tensor in tensors]
+        raise Seen
+
+    monkeypatch.setattr(training, "sequence_loss", watched_loss)
+    with pytest.raises(Seen):
+        train(model, PAIRS)
+    assert [device.type for device in model.seen] == ["meta"] * 6
+    assert not model.training
+
+
+def test_adam_in_one_pass_where_it_was_tried(monkeypatch):
+    """Fused on the CPU; on another device, which may have no such Adam, as PyTorch chooses."""
+    asked, adam = [], torch.optim.Adam
+
+    def watched_adam(*arguments, fused, **options):
+        asked.append(fused)
+        return adam(*arguments, fused=fused, **options)
+
+    monkeypatch.setattr(torch.optim, "Adam", watched_adam)
+    train(Watched(), PAIRS, epochs=1)
+    with pytest.raises(RuntimeError, match="meta"):
+        train(Watched().to("meta"), PAIRS, epochs=1)
+    assert asked == [True, None]
+
+
+class Without(TorchDispatchMode):
+    """A device that lacks a type of number, as Apple's lack float64: making one is an error."""
+
+    def __init__(self, dtype):
+        super().__init__()
+        self.dtype = dtype
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        made = function(*args, **(kwargs or {}))
+        for tensor in tree_leaves(made):
+            if isinstance(tensor, torch.Tensor) and tensor.dtype == self.dtype:
+                raise TypeError(f"{function} made a tensor of {self.dtype}")
+        return made
+
+
+def test_training_needs_no_double_precision():
+    """Nothing of a whole training is float64, where the model is float32."""
+    with Without(torch.float32), pytest.raises(TypeError, match="float32"):
+        train(small_recurrent(), PAIRS, epochs=1)  # the guard guards
+    with Without(torch.float64):
+        train(small_recurrent(), PAIRS, epochs=2, batch_size=3, label_smoothing=0.1)
+
+
+@pytest.mark.parametrize("make", [small_transformer, small_recurrent])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_training_keeps_the_models_precision(make, dtype):
+    """A model in bfloat16 or float64 learns, and is what it was."""
+    model = make().to(dtype)
+    losses = train(model, PAIRS, epochs=60, batch_size=4, learning_rate=0.02)
+    assert losses[-1] < 0.2 < losses[0]
+    assert {parameter.dtype for parameter in model.parameters()} == {dtype}
+
+
+@pytest.mark.parametrize("make", [small_transformer, small_recurrent])
+def test_half_precision_stops_with_an_error(make):
+    """float16: the squares in Adam's averages are rounded to zero. Not a word would be said."""
+    model = make().half()
+    with pytest.raises(FloatingPointError, match=r"loss of step \d+ of 120 is nan.*bfloat16"):
+        train(model, PAIRS, epochs=60, batch_size=4, learning_rate=0.02)
+    assert all(parameter.isfinite().all() for parameter in model.parameters())
+    assert not model.training
+
+
+def broken_at(model, call):
+    """The model, of which one call returns logits with a NaN; and its parameters at each call."""
+    met = []
+
+    def spoil(_, __, logits):
+        met.append([parameter.detach().clone() for parameter in model.parameters()])
+        return logits.index_fill(-1, torch.tensor(0), torch.nan) if len(met) == call else None
+
+    model.register_forward_hook(spoil)
+    return model, met
+
+
+@pytest.mark.parametrize(("call", "last"), [(1, 0), (2, 0), (6, 4)])
+def test_training_stops_at_the_first_loss_that_is_not_finite(call, last):
+    """Then and there, in words; the model is as it was when its loss was last finite."""
+    model, met = broken_at(small_transformer(), call)
+    told = "those that it came with" if call == 1 else "those of the last finite loss"
+    with pytest.raises(
+        FloatingPointError, match=rf"step {call} of 8 is nan: .*{told}; .*0\.01, .*float32$"
+    ):
+        train(model, PAIRS, epochs=2, batch_size=2, learning_rate=0.01)
+    assert len(met) == call
+    for parameter, good in zip(model.parameters(), met[last], strict=True):
+        assert torch.equal(parameter, good)
+
+
+def test_the_last_step_is_looked_at_too():
+    """Parameters that no loss speaks of any more: after the end, and after an interruption."""
+    model, met = broken_at(small_transformer(), None)
+    with pytest.raises(FloatingPointError, match="after step 1 of 1, parameters are infinite"):
+        train(model, PAIRS, epochs=1, learning_rate=1e39)
+    for parameter, good in zip(model.parameters(), met[0], strict=True):
+        assert torch.equal(parameter, good)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    hook = register_optimizer_step_post_hook(interrupt)
+    try:
+        with pytest.raises(FloatingPointError, match="after step 1 of 3, parameters are infinite"):
+            train(model, PAIRS, learning_rate=1e39)
+    finally:
+        hook.remove()
+
+
+class Chip:
+    """What PyTorch has of random numbers for a kind of device, such as torch.cuda."""
+
+    def __init__(self):
+        self.states = {}
+
+    def get_rng_state(self, device):
+        return self.states.setdefault(device, torch.Generator().manual_seed(99).get_state())
+
+    def set_rng_state(self, state, device):
+        self.states[device] = state
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_random_numbers_of_a_gpu_are_given_back(monkeypatch, failing):
+    """Those of the model's device and of the CPU follow from the seed, and then go on as before."""
+    chip, generator = Chip(), torch.Generator
+    monkeypatch.setattr(torch, "get_device_module", lambda device: chip)
+    monkeypatch.setattr(random_numbers.torch, "Generator", lambda device="cpu": generator())
+    one = torch.device("cuda", 1)
+    before, seeded = chip.get_rng_state(one), generator().manual_seed(3).get_state()
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    try:
+        with random_numbers_from(3, {one}):
+            assert torch.equal(torch.get_rng_state(), seeded)
+            assert torch.equal(chip.states[one], seeded)
+            if failing:
+                raise Seen
+    except Seen:
+        pass
+    assert torch.equal(torch.rand(3), expected)
+    assert list(chip.states) == [one] and torch.equal(chip.states[one], before)
+
+
+def test_devices_without_the_model_are_left_alone(monkeypatch):
+    """torch.manual_seed, which seeds all of them, would leave each GPU changed for others."""
+    seeded = []
+    monkeypatch.setattr(torch.cuda, "manual_seed_all", seeded.append)
+    torch.manual_seed(0)
+    assert seeded == [0]
+    train(Watched(), PAIRS, epochs=1)
+    assert seeded == [0]
+
+
+def test_warmup_and_decay_by_hand():
     """Ten steps by hand: two up, then eight down to an eighth."""
-    rates = [rise_and_fall(step, 10) for step in range(10)]
+    rates = [warmup_and_decay(step, 10) for step in range(10)]
     assert rates == pytest.approx([0.5, 1, 1, 7 / 8, 6 / 8, 5 / 8, 4 / 8, 3 / 8, 2 / 8, 1 / 8])
-    assert rise_and_fall(0, 1) == 1  # a single step is not wasted
+    assert warmup_and_decay(0, 1) == 1  # a single step is not wasted
 
 
 def test_an_interruption_keeps_what_was_learned(capsys):
@@ -192,7 +393,7 @@ def test_a_bar_in_notebooks_unless_outputs_are_kept(kept, tmp_path):
 
 
 def test_bad_trainings_are_refused():
-    """No pairs, no epochs, no batch."""
+    """No pairs, no epochs."""
     with pytest.raises(ValueError, match="at least one pair"):
         train(small_transformer(), [])
     with pytest.raises(ValueError, match="got 0 and 64"):
