@@ -37,8 +37,11 @@ def sinusoidal_positions(
         raise ValueError(f"length and start must not be negative, got {length} and {start}")
     if d_model < 1:
         raise ValueError(f"d_model must be at least 1, got {d_model}")
-    # In float32, the angle of a position of many digits would lose those that sine needs.
-    positions = torch.arange(start, start + length, dtype=torch.float64).unsqueeze(-1)
-    columns = torch.arange(d_model, dtype=torch.float64)
+    # In float32, the angle of a position of many digits would lose those that sine needs; and not
+    # every device has float64.
+    double = {"dtype": torch.float64, "device": "cpu"}
+    positions = torch.arange(start, start + length, **double).unsqueeze(-1)
+    columns = torch.arange(d_model, **double)
     angles = positions * 10000 ** (-2 * (columns // 2) / d_model)
-    return torch.where(columns % 2 == 0, angles.sin(), angles.cos()).float()
+    table = torch.where(columns % 2 == 0, angles.sin(), angles.cos())
+    return table.float().to(torch.get_default_device())

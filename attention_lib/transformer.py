@@ -1,6 +1,6 @@
 """The Transformer: an encoder and a decoder made of attention alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import torch
@@ -101,6 +101,12 @@ class Transformer(nn.Module):
         self._position_table: Tensor | None = None
 
     has_attention = True  # its translations come with weights
+
+    @property
+    def arguments(self) -> dict[str, int | float | bool]:
+        """What makes another model like this one, besides the vocabularies."""
+        names = (field.name for field in fields(self.config))
+        return {name: getattr(self.config, name) for name in names if "vocabulary" not in name}
 
     @property
     def source_vocabulary(self) -> Vocabulary:

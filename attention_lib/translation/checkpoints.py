@@ -1,6 +1,5 @@
 """Trained translators in files: the numbers, and all that is needed to read them again."""
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -8,7 +7,6 @@ import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -23,34 +21,25 @@ from attention_lib.vocabulary import MARKS, Vocabulary
 FORMAT = "attention_lib 3"  # what is written; a change that old code could not read raises it
 
 # What can be read: for each format, the names that were others then, as {then: now}. A name is one
-# or more whole parts of a parameter's dotted name ("around_attention.norm"), or an argument's name
-# ("d_feedforward"). A format whose entry is complete needs nothing else to stay readable.
+# or more whole parts of a parameter's dotted name, or an argument's name. A format whose entry is
+# complete needs nothing else to stay readable.
 RENAMED: dict[str, dict[str, str]] = {
-    "attention_lib 2": {},
+    "attention_lib 2": {
+        "around_self": "self_attention_residual",
+        "around_cross": "cross_attention_residual",
+        "around_feed_forward": "feed_forward_residual",
+        "d_feedforward": "d_ff",
+    },
     FORMAT: {},
 }
 
 
-class Recipe(NamedTuple):
-    """How a kind of translator is described in a file, and made from its description."""
-
-    arguments: Callable[[nn.Module], dict]  # of a model: what made it, the vocabularies left out
-    make: Callable[..., nn.Module]  # of both vocabularies and these arguments
-
-
-def _config_arguments(model: Transformer) -> dict:
-    fields = [field.name for field in dataclasses.fields(model.config)]
-    return {name: getattr(model.config, name) for name in fields if "vocabulary" not in name}
-
-
-RECIPES = {
-    Transformer: Recipe(
-        arguments=_config_arguments,
-        make=lambda source_vocabulary, target_vocabulary, **arguments: Transformer(
-            TransformerConfig(source_vocabulary, target_vocabulary, **arguments)
-        ),
+# How each kind of translator is made of its vocabularies and of what it calls its ``arguments``.
+MAKERS: dict[type[nn.Module], Callable[..., nn.Module]] = {
+    Transformer: lambda source_vocabulary, target_vocabulary, **arguments: Transformer(
+        TransformerConfig(source_vocabulary, target_vocabulary, **arguments)
     ),
-    RecurrentTranslator: Recipe(arguments=lambda model: model.arguments, make=RecurrentTranslator),
+    RecurrentTranslator: RecurrentTranslator,
 }
 
 
@@ -84,15 +73,15 @@ def save_model(model: nn.Module, path: str | os.PathLike) -> None:
     ('!', 'va')
     """
     model = unwrapped(model)
-    if type(model) not in RECIPES:
-        known = " or a ".join(kind.__name__ for kind in RECIPES)
+    if type(model) not in MAKERS:
+        known = " or a ".join(kind.__name__ for kind in MAKERS)
         raise TypeError(f"only a {known} itself can be saved, got a {type(model).__name__}")
     description = json.dumps(
         {
             "model": type(model).__name__,
             "source_words": model.source_vocabulary.words[len(MARKS) :],
             "target_words": model.target_vocabulary.words[len(MARKS) :],
-            "sizes": RECIPES[type(model)].arguments(model),
+            "sizes": model.arguments,
         }
     )
     restored = _made(description, RENAMED[FORMAT])
@@ -162,14 +151,14 @@ def load_model(path: str | os.PathLike) -> Transformer | RecurrentTranslator:
 def _made(description: str, renamed: dict[str, str]) -> Transformer | RecurrentTranslator:
     """A new model as described, with the numbers that a new one begins with."""
     told = json.loads(description)
-    recipes = {kind.__name__: recipe for kind, recipe in RECIPES.items()}
-    if told["model"] not in recipes:
+    makers = {kind.__name__: make for kind, make in MAKERS.items()}
+    if told["model"] not in makers:
         raise ValueError(f"a model of the kind {told['model']!r} is not known")
     vocabularies = [Vocabulary([told[f"{side}_words"]]) for side in ("source", "target")]
     sizes = {_renamed(name, renamed): value for name, value in told["sizes"].items()}
     # Those numbers are drawn for nothing: nobody who draws afterwards should notice.
     with torch.random.fork_rng(devices=[]), torch.device("cpu"):
-        return recipes[told["model"]].make(*vocabularies, **sizes)
+        return makers[told["model"]](*vocabularies, **sizes)
 
 
 def _renamed(name: str, renamed: dict[str, str]) -> str:

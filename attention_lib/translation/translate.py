@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pad_sequence
 
 from attention_lib.corpus.pairs import tokenize
+from attention_lib.translation.batches import encode_sources, pad
 from attention_lib.translation.decoding import (
     Hypothesis,
     beam_search,
@@ -16,7 +16,7 @@ from attention_lib.translation.decoding import (
     greedy_search,
     pick_rows,
 )
-from attention_lib.vocabulary import BOS, EOS, PAD
+from attention_lib.vocabulary import BOS, EOS
 
 BATCH_SIZE = 64
 
@@ -92,8 +92,9 @@ def _translate_batch(
     model: nn.Module, words: list[list[str]], numbers: list[int], beam: int, n_best: int
 ) -> Iterator[tuple[int, Translation]]:
     device = next(model.parameters()).device
-    sources = [[*model.source_vocabulary.encode(words[number]), EOS] for number in numbers]
-    source, lengths = _padded(sources, device), torch.tensor(list(map(len, sources)), device=device)
+    source, lengths = encode_sources(
+        [words[number] for number in numbers], model.source_vocabulary, device=device
+    )
     if beam == 1:
         found = greedy_search(model, source, lengths)
     else:
@@ -122,7 +123,8 @@ def _weights(
     """The weights of each chosen hypothesis, a row of the source and its translation."""
     if not model.has_attention:
         return [None] * len(chosen)
-    targets = _padded([[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen], source.device)
+    read = [[BOS, *hypothesis.tokens[:-1]] for _, hypothesis in chosen]
+    targets = pad(read, device=source.device)
     rows = torch.tensor([row for row, _ in chosen], device=source.device)
     with evaluation(model):
         memory = pick_rows(model.encode(source, lengths), rows)
@@ -132,14 +134,6 @@ def _weights(
         weights[i, ..., : len(hypothesis.tokens), : lengths[row]].clone()
         for i, (row, hypothesis) in enumerate(chosen)
     ]
-
-
-def _padded(sequences: list[list[int]], device: torch.device) -> Tensor:
-    return pad_sequence(
-        [torch.tensor(sequence, device=device) for sequence in sequences],
-        batch_first=True,
-        padding_value=PAD,
-    )
 
 
 def _words(sentences: Sequence[str | Sequence[str]]) -> list[list[str]]:

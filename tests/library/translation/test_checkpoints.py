@@ -391,14 +391,14 @@ def test_old_names_are_read(path, monkeypatch):
         elif name.startswith("decoder."):
             name = "encoder" + name.removeprefix("decoder")
         old[name.replace("feed_forward.to_hidden", "hidden")] = tensor
-    description["sizes"]["wide"] = description["sizes"].pop("d_feedforward")
+    description["sizes"]["wide"] = description["sizes"].pop("d_ff")
     rewrite(path, tensors=old, format="before", description=json.dumps(description))
     names = {
         "reader": "encoder",
         "encoder": "decoder",  # and not "encoder_norm", of which it is no whole part
         "embedding": "vectors",  # no part is called so: "source_embedding" only ends in it
         "hidden": "feed_forward.to_hidden",
-        "wide": "d_feedforward",
+        "wide": "d_ff",
     }
     monkeypatch.setitem(checkpoints.RENAMED, "before", names)
     assert torch.equal(logits(load_model(path)), logits(model))
