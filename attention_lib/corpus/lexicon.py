@@ -1,13 +1,55 @@
 """The words of the grammar: tables of English words with their French forms.
 
-Nouns are of six kinds, so that books are read and doors opened, not the other way round:
-p(erson), a(nimal), t(hing), e(dible), r(eadable), o(penable). The last column of a table says
-which kinds an adjective can describe, or a verb have as object. An underscore stands for a space.
+How to add to them is told in ``attention_lib/corpus/__init__.py``. Nouns are of six kinds, so that
+books are read and doors opened, not the other way round. The last column of a table says which
+kinds an adjective can describe, or a verb have as object. An underscore stands for a space.
 """
 
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 Row = TypeVar("Row")
+
+# Which of its forms a verb takes: every subject but *I*, *you* and *we* takes that of *he* or
+# that of *they*.
+PERSONS = ("i", "you", "he", "we", "they")
+
+KINDS = frozenset({"person", "animal", "thing", "edible", "readable", "openable"})
+# Shorter names for what is often said together.
+GROUPS = {
+    "living": frozenset({"person", "animal"}),
+    "object": frozenset({"thing", "edible", "readable", "openable"}),
+    "anything": KINDS,
+}
+
+
+@cache
+def kinds_in(cell: str) -> frozenset[str]:
+    """The kinds that a cell of a table names.
+
+    Raises:
+        ValueError: a name is neither a kind nor a group of kinds.
+
+    >>> sorted(kinds_in("living,readable"))
+    ['animal', 'person', 'readable']
+    """
+    return frozenset(kind for name in cell.split(",") for kind in _kinds_called(name))
+
+
+def _kinds_called(name: str) -> frozenset[str]:
+    if name not in KINDS | GROUPS.keys():
+        known = ", ".join([*sorted(KINDS), *GROUPS])
+        raise ValueError(f"a kind of noun wanted, one of {known}, got {name!r}")
+    return GROUPS.get(name, frozenset({name}))
+
+
+def by_person(*forms: str) -> dict[str, str]:
+    """The forms of a verb for I, you, he, we, they.
+
+    >>> by_person("am", "are", "is", "are", "are")["he"]
+    'is'
+    """
+    return dict(zip(PERSONS, forms, strict=True))
 
 
 def read_table(row: type[Row], text: str) -> list[Row]:
@@ -26,57 +68,63 @@ class Noun(NamedTuple):
     gender: str
     kind: str
 
+    def english(self, plural: bool) -> str:
+        return self.plural if plural else self.singular
+
+    def french(self, plural: bool) -> str:
+        return self.french_plural if plural else self.french_singular
+
 
 NOUNS = read_table(
     Noun,
     """
-boy        boys        garçon    garçons    m  p
-girl       girls       fille     filles     f  p
-man        men         homme     hommes     m  p
-woman      women       femme     femmes     f  p
-child      children    enfant    enfants    m  p
-king       kings       roi       rois       m  p
-queen      queens      reine     reines     f  p
-neighbor   neighbors   voisin    voisins    m  p
-student    students    étudiant  étudiants  m  p
-friend     friends     ami       amis       m  p
-sister     sisters     sœur      sœurs      f  p
-brother    brothers    frère     frères     m  p
-cat        cats        chat      chats      m  a
-dog        dogs        chien     chiens     m  a
-bird       birds       oiseau    oiseaux    m  a
-horse      horses      cheval    chevaux    m  a
-cow        cows        vache     vaches     f  a
-mouse      mice        souris    souris     f  a
-car        cars        voiture   voitures   f  t
-house      houses      maison    maisons    f  t
-table      tables      table     tables     f  t
-chair      chairs      chaise    chaises    f  t
-flower     flowers     fleur     fleurs     f  t
-hat        hats        chapeau   chapeaux   m  t
-dress      dresses     robe      robes      f  t
-tree       trees       arbre     arbres     m  t
-key        keys        clé       clés       f  t
-boat       boats       bateau    bateaux    m  t
-bike       bikes       vélo      vélos      m  t
-train      trains      train     trains     m  t
-shirt      shirts      chemise   chemises   f  t
-picture    pictures    image     images     f  t
-school     schools     école     écoles     f  t
-lamp       lamps       lampe     lampes     f  t
-bag        bags        sac       sacs       m  t
-cup        cups        tasse     tasses     f  t
-garden     gardens     jardin    jardins    m  t
-apple      apples      pomme     pommes     f  e
-egg        eggs        œuf       œufs       m  e
-cake       cakes       gâteau    gâteaux    m  e
-orange     oranges     orange    oranges    f  e
-book       books       livre     livres     m  r
-letter     letters     lettre    lettres    f  r
-newspaper  newspapers  journal   journaux   m  r
-door       doors       porte     portes     f  o
-window     windows     fenêtre   fenêtres   f  o
-box        boxes       boîte     boîtes     f  o
+boy        boys        garçon    garçons    m  person
+girl       girls       fille     filles     f  person
+man        men         homme     hommes     m  person
+woman      women       femme     femmes     f  person
+child      children    enfant    enfants    m  person
+king       kings       roi       rois       m  person
+queen      queens      reine     reines     f  person
+neighbor   neighbors   voisin    voisins    m  person
+student    students    étudiant  étudiants  m  person
+friend     friends     ami       amis       m  person
+sister     sisters     sœur      sœurs      f  person
+brother    brothers    frère     frères     m  person
+cat        cats        chat      chats      m  animal
+dog        dogs        chien     chiens     m  animal
+bird       birds       oiseau    oiseaux    m  animal
+horse      horses      cheval    chevaux    m  animal
+cow        cows        vache     vaches     f  animal
+mouse      mice        souris    souris     f  animal
+car        cars        voiture   voitures   f  thing
+house      houses      maison    maisons    f  thing
+table      tables      table     tables     f  thing
+chair      chairs      chaise    chaises    f  thing
+flower     flowers     fleur     fleurs     f  thing
+hat        hats        chapeau   chapeaux   m  thing
+dress      dresses     robe      robes      f  thing
+tree       trees       arbre     arbres     m  thing
+key        keys        clé       clés       f  thing
+boat       boats       bateau    bateaux    m  thing
+bike       bikes       vélo      vélos      m  thing
+train      trains      train     trains     m  thing
+shirt      shirts      chemise   chemises   f  thing
+picture    pictures    image     images     f  thing
+school     schools     école     écoles     f  thing
+lamp       lamps       lampe     lampes     f  thing
+bag        bags        sac       sacs       m  thing
+cup        cups        tasse     tasses     f  thing
+garden     gardens     jardin    jardins    m  thing
+apple      apples      pomme     pommes     f  edible
+egg        eggs        œuf       œufs       m  edible
+cake       cakes       gâteau    gâteaux    m  edible
+orange     oranges     orange    oranges    f  edible
+book       books       livre     livres     m  readable
+letter     letters     lettre    lettres    f  readable
+newspaper  newspapers  journal   journaux   m  readable
+door       doors       porte     portes     f  openable
+window     windows     fenêtre   fenêtres   f  openable
+box        boxes       boîte     boîtes     f  openable
 """,
 )
 
@@ -92,33 +140,36 @@ class Adjective(NamedTuple):
     place: str = ""
     kinds: str = ""
 
-    def agreeing(self, feminine: bool, plural: bool) -> str:
-        return self[1 + feminine + 2 * plural]
+    def french(self, feminine: bool, plural: bool) -> str:
+        """The form that agrees with a noun."""
+        if plural:
+            return self.feminine_plural if feminine else self.masculine_plural
+        return self.feminine if feminine else self.masculine
 
 
 ADJECTIVES = read_table(
     Adjective,
     """
-red        rouge     rouge      rouges    rouges      after   teo
-black      noir      noire      noirs     noires      after   tao
-white      blanc     blanche    blancs    blanches    after   tao
-green      vert      verte      verts     vertes      after   teo
-blue       bleu      bleue      bleus     bleues      after   to
-yellow     jaune     jaune      jaunes    jaunes      after   teo
-heavy      lourd     lourde     lourds    lourdes     after   tor
-expensive  cher      chère      chers     chères      after   ter
-empty      vide      vide       vides     vides       after   o
-strange    étrange   étrange    étranges  étranges    after   parto
-clean      propre    propre     propres   propres     after   to
-french     français  française  français  françaises  after   pr
-big        grand     grande     grands    grandes     before  pateo
-small      petit     petite     petits    petites     before  pateo
-young      jeune     jeune      jeunes    jeunes      before  pa
-old        vieux     vieille    vieux     vieilles    before  patro
-new        nouveau   nouvelle   nouveaux  nouvelles   before  tro
-beautiful  beau      belle      beaux     belles      before  patro
-good       bon       bonne      bons      bonnes      before  per
-bad        mauvais   mauvaise   mauvais   mauvaises   before  er
+red        rouge     rouge      rouges    rouges      after   thing,edible,openable
+black      noir      noire      noirs     noires      after   animal,thing,openable
+white      blanc     blanche    blancs    blanches    after   animal,thing,openable
+green      vert      verte      verts     vertes      after   thing,edible,openable
+blue       bleu      bleue      bleus     bleues      after   thing,openable
+yellow     jaune     jaune      jaunes    jaunes      after   thing,edible,openable
+heavy      lourd     lourde     lourds    lourdes     after   thing,readable,openable
+expensive  cher      chère      chers     chères      after   thing,edible,readable
+empty      vide      vide       vides     vides       after   openable
+strange    étrange   étrange    étranges  étranges    after   living,thing,readable,openable
+clean      propre    propre     propres   propres     after   thing,openable
+french     français  française  français  françaises  after   person,readable
+big        grand     grande     grands    grandes     before  living,thing,edible,openable
+small      petit     petite     petits    petites     before  living,thing,edible,openable
+young      jeune     jeune      jeunes    jeunes      before  living
+old        vieux     vieille    vieux     vieilles    before  living,thing,readable,openable
+new        nouveau   nouvelle   nouveaux  nouvelles   before  thing,readable,openable
+beautiful  beau      belle      beaux     belles      before  living,thing,readable,openable
+good       bon       bonne      bons      bonnes      before  person,edible,readable
+bad        mauvais   mauvaise   mauvais   mauvaises   before  edible,readable
 """,
 )
 
@@ -163,8 +214,9 @@ class Verb(NamedTuple):
     objects: str = ""
 
     @property
-    def present(self) -> tuple[str, ...]:
-        return self.je, self.tu, self.il, self.nous, self.ils
+    def present(self) -> dict[str, str]:
+        """The French forms of the present, by person."""
+        return by_person(self.je, self.tu, self.il, self.nous, self.ils)
 
     @property
     def imperative(self) -> str:
@@ -175,22 +227,22 @@ class Verb(NamedTuple):
 TRANSITIVE_VERBS = read_table(
     Verb,
     """
-see      sees      saw        vois    vois     voit    voyons    voient    vu      voir     pateor
-like     likes     liked      aime    aimes    aime    aimons    aiment    aimé    aimer    pateor
-buy      buys      bought     achète  achètes  achète  achetons  achètent  acheté  acheter  ateor
-take     takes     took       prends  prends   prend   prenons   prennent  pris    prendre  teor
-find     finds     found      trouve  trouves  trouve  trouvons  trouvent  trouvé  trouver  pateor
-sell     sells     sold       vends   vends    vend    vendons   vendent   vendu   vendre   ateor
-want     wants     wanted     veux    veux     veut    voulons   veulent   voulu   vouloir  ateor
-hear     hears     heard      entends entends  entend  entendons entendent entendu entendre pa
-read     reads     read       lis     lis      lit     lisons    lisent    lu      lire     r
-eat      eats      ate        mange   manges   mange   mangeons  mangent   mangé   manger   e
-open     opens     opened     ouvre   ouvres   ouvre   ouvrons   ouvrent   ouvert  ouvrir   o
-close    closes    closed     ferme   fermes   ferme   fermons   ferment   fermé   fermer   o
-wash     washes    washed     lave    laves    lave    lavons    lavent    lavé    laver    ato
-hide     hides     hid        cache   caches   cache   cachons   cachent   caché   cacher   ateor
-look_for looks_for looked_for cherche cherches cherche cherchons cherchent cherché chercher pateor
-lose     loses     lost       perds   perds    perd    perdons   perdent   perdu   perdre   ateor
+see   sees   saw    vois     vois     voit    voyons    voient    vu      voir     anything
+like  likes  liked  aime     aimes    aime    aimons    aiment    aimé    aimer    anything
+buy   buys   bought achète   achètes  achète  achetons  achètent  acheté  acheter  animal,object
+take  takes  took   prends   prends   prend   prenons   prennent  pris    prendre  object
+find  finds  found  trouve   trouves  trouve  trouvons  trouvent  trouvé  trouver  anything
+sell  sells  sold   vends    vends    vend    vendons   vendent   vendu   vendre   animal,object
+want  wants  wanted veux     veux     veut    voulons   veulent   voulu   vouloir  animal,object
+hear  hears  heard  entends  entends  entend  entendons entendent entendu entendre living
+read  reads  read   lis      lis      lit     lisons    lisent    lu      lire     readable
+eat   eats   ate    mange    manges   mange   mangeons  mangent   mangé   manger   edible
+open  opens  opened ouvre    ouvres   ouvre   ouvrons   ouvrent   ouvert  ouvrir   openable
+close closes closed ferme    fermes   ferme   fermons   ferment   fermé   fermer   openable
+wash washes washed lave laves lave lavons lavent lavé laver animal,thing,openable
+hide  hides  hid    cache    caches   cache   cachons   cachent   caché   cacher   animal,object
+look_for looks_for looked_for cherche cherches cherche cherchons cherchent cherché chercher anything
+lose  loses  lost   perds    perds    perd    perdons   perdent   perdu   perdre   animal,object
 """,
 )
 
@@ -229,7 +281,7 @@ go     goes    went    vais   vas     va     allons   vont     allé   aller
 
 
 class Pronoun(NamedTuple):
-    """A subject pronoun, and its French form after a preposition."""
+    """A subject pronoun, its French form after a preposition, and what a verb agrees with."""
 
     english: str
     french: str
@@ -242,12 +294,12 @@ class Pronoun(NamedTuple):
 PRONOUNS = read_table(
     Pronoun,
     """
-i     je    moi   1  singular  m
-you   tu    toi   2  singular  m
-he    il    lui   3  singular  m
-she   elle  elle  3  singular  f
-we    nous  nous  1  plural    m
-they  ils   eux   3  plural    m
+i     je    moi   i     singular  m
+you   tu    toi   you   singular  m
+he    il    lui   he    singular  m
+she   elle  elle  he    singular  f
+we    nous  nous  we    plural    m
+they  ils   eux   they  plural    m
 """,
 )
 
@@ -273,24 +325,43 @@ with    avec      boy,girl,dog,cat,friend,sister,brother,queen,king,child
 )
 
 
-class Possessive(NamedTuple):
-    """A possessive; its French form agrees with what is possessed."""
+class Determiner(NamedTuple):
+    """An article or its like, which in French agrees with the noun."""
 
-    english: str
+    singular: str
+    plural: str
     masculine: str
     feminine: str
-    plural: str
+    french_plural: str
 
+    def english(self, plural: bool) -> str:
+        return self.plural if plural else self.singular
+
+    def french(self, feminine: bool, plural: bool) -> str:
+        """The form that agrees with a noun."""
+        if plural:
+            return self.french_plural
+        return self.feminine if feminine else self.masculine
+
+
+THE, A, THIS = read_table(
+    Determiner,
+    """
+the    the    le     la     les
+a      some   un     une    des
+this   these  ce     cette  ces
+""",
+)
 
 POSSESSIVES = read_table(
-    Possessive,
+    Determiner,
     """
-my     mon    ma     mes
-your   ton    ta     tes
-his    son    sa     ses
-her    son    sa     ses
-our    notre  notre  nos
-their  leur   leur   leurs
+my     my     mon    ma     mes
+your   your   ton    ta     tes
+his    his    son    sa     ses
+her    her    son    sa     ses
+our    our    notre  notre  nos
+their  their  leur   leur   leurs
 """,
 )
 
@@ -304,6 +375,11 @@ class Modal(NamedTuple):
     il: str
     nous: str
     ils: str
+
+    @property
+    def present(self) -> dict[str, str]:
+        """The French forms of the present, by person."""
+        return by_person(self.je, self.tu, self.il, self.nous, self.ils)
 
 
 MODALS = read_table(
@@ -325,16 +401,16 @@ FREQUENCIES = [("often", "souvent"), ("always", "toujours"), ("sometimes", "parf
 # The same in both languages; the gender is needed.
 NAMES = [("marie", "f"), ("paul", "m"), ("alice", "f"), ("tom", "m")]
 
-# Templates with links, read by `rule`.
+# Pairs of templates; how they link words is told in ``synchronous.py``.
 FIXED_PLACES = [
-    ("at school", "à=at~school la=at~school école=school~at"),
-    ("at the market", "à=at le=the marché=market"),
-    ("at the station", "à=at la=the gare=station"),
+    ("at school", "à[at](school) la[at](school) école[school](at)"),
+    ("at the market", "à[at] le[the] marché[market]"),
+    ("at the station", "à[at] la[the] gare[station]"),
 ]
 TIMES = [
-    ("today", "aujourd'hui=today"),
-    ("now", "maintenant=now"),
-    ("tonight", "ce=tonight soir=tonight"),
-    ("this morning", "ce=this~morning matin=morning~this"),
-    ("every day", "tous=every~day les=every~day jours=day~every"),
+    ("today", "aujourd'hui[today]"),
+    ("now", "maintenant[now]"),
+    ("tonight", "ce[tonight] soir[tonight]"),
+    ("this morning", "ce[this](morning) matin[morning](this)"),
+    ("every day", "tous[every](day) les[every](day) jours[day](every)"),
 ]

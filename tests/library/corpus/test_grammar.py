@@ -7,13 +7,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import attention_lib.corpus.phrases
+import attention_lib.corpus.draws
 from attention_lib import Pair, Vocabulary, grammar_corpus
+from attention_lib.corpus.draws import RandomDraws
 from attention_lib.corpus.idioms import idioms
 from attention_lib.corpus.lexicon import ADJECTIVES, NOUNS
-from attention_lib.corpus.phrases import Chance
-from attention_lib.corpus.sentences import KINDS
-from attention_lib.corpus.synchronous import rule, spell, word
+from attention_lib.corpus.sentences import SENTENCE_KINDS
+from attention_lib.corpus.spelling import spell
+from attention_lib.corpus.synchronous import rule, word
 
 PARTS = ("train", "validation", "test", "compositional")
 HELD_OUT_PARTS = PARTS[1:]
@@ -29,9 +30,9 @@ def corpus(unchecked):
 @pytest.fixture(scope="module")
 def sentences(unchecked):
     """A thousand sentences of each kind, splits set aside, by their English text."""
-    chance = Chance(1)
+    draws = RandomDraws(1)
     with unchecked():
-        drawn = [spell(kind(chance)) for kind in dict.fromkeys(KINDS) for _ in range(1000)]
+        drawn = [spell(kind(draws)) for kind in dict.fromkeys(SENTENCE_KINDS) for _ in range(1000)]
     return {" ".join(pair.source): pair for pair in drawn}
 
 
@@ -108,7 +109,7 @@ def test_sentences_have_the_length_of_one_line(corpus):
         assert 2 <= len(pair.source) <= 12 and 2 <= len(pair.target) <= 14
 
 
-# Chance
+# Random draws
 
 
 def test_the_corpus_is_the_same_in_every_run():
@@ -141,7 +142,7 @@ def test_the_corpus_needs_nothing_but_uniform_numbers(monkeypatch):
             self.random = np.random.RandomState([seed]).random_sample
 
     expected = grammar_corpus(size=200, seed=3)
-    monkeypatch.setattr(attention_lib.corpus.phrases, "Random", Uniform)
+    monkeypatch.setattr(attention_lib.corpus.draws, "Random", Uniform)
     assert grammar_corpus(size=200, seed=3) == expected
 
 
@@ -339,7 +340,7 @@ def test_english_articles(sentences):
 def test_a_rule_moves_the_links_of_its_phrases():
     """By hand: A stands at 1 in English and at 2 in French, N at 2 and 1."""
     phrase = rule(
-        "the A N .", "la=the~N N A .", A=word("dark red", "rouge foncé"), N=word("car", "voiture")
+        "the A N .", "la[the](N) N A .", A=word("dark red", "rouge foncé"), N=word("car", "voiture")
     )
     assert phrase.english == ("the", "dark", "red", "car", ".")
     assert spell(phrase) == Pair(
