@@ -1,79 +1,19 @@
 """The words of the grammar: tables of English words with their French forms.
 
-How to add to them is told in ``attention_lib/corpus/__init__.py``. Nouns are of six kinds, so that
-books are read and doors opened, not the other way round. The last column of a table says which
-kinds an adjective can describe, or a verb have as object. An underscore stands for a space.
+How to add to them is told in ``attention_lib/corpus/__init__.py``, what the columns are in
+``word_classes.py``. An underscore stands for a space.
 """
 
-from functools import cache
-from typing import NamedTuple, TypeVar
-
-Row = TypeVar("Row")
-
-# Which of its forms a verb takes: every subject but *I*, *you* and *we* takes that of *he* or
-# that of *they*.
-PERSONS = ("i", "you", "he", "we", "they")
-
-KINDS = frozenset({"person", "animal", "thing", "edible", "readable", "openable"})
-# Shorter names for what is often said together.
-GROUPS = {
-    "living": frozenset({"person", "animal"}),
-    "object": frozenset({"thing", "edible", "readable", "openable"}),
-    "anything": KINDS,
-}
-
-
-@cache
-def kinds_in(cell: str) -> frozenset[str]:
-    """The kinds that a cell of a table names.
-
-    Raises:
-        ValueError: a name is neither a kind nor a group of kinds.
-
-    >>> sorted(kinds_in("living,readable"))
-    ['animal', 'person', 'readable']
-    """
-    return frozenset(kind for name in cell.split(",") for kind in _kinds_called(name))
-
-
-def _kinds_called(name: str) -> frozenset[str]:
-    if name not in KINDS | GROUPS.keys():
-        known = ", ".join([*sorted(KINDS), *GROUPS])
-        raise ValueError(f"a kind of noun wanted, one of {known}, got {name!r}")
-    return GROUPS.get(name, frozenset({name}))
-
-
-def by_person(*forms: str) -> dict[str, str]:
-    """The forms of a verb for I, you, he, we, they.
-
-    >>> by_person("am", "are", "is", "are", "are")["he"]
-    'is'
-    """
-    return dict(zip(PERSONS, forms, strict=True))
-
-
-def read_table(row: type[Row], text: str) -> list[Row]:
-    """One row per line, cells separated by spaces."""
-    lines = [line.split() for line in text.strip().split("\n")]
-    return [row(*(cell.replace("_", " ") for cell in line)) for line in lines]
-
-
-class Noun(NamedTuple):
-    """A noun, its gender, and what kind of thing it names."""
-
-    singular: str
-    plural: str
-    french_singular: str
-    french_plural: str
-    gender: str
-    kind: str
-
-    def english(self, plural: bool) -> str:
-        return self.plural if plural else self.singular
-
-    def french(self, plural: bool) -> str:
-        return self.french_plural if plural else self.french_singular
-
+from attention_lib.corpus.word_classes import (
+    Adjective,
+    Determiner,
+    Modal,
+    Noun,
+    Preposition,
+    Pronoun,
+    Verb,
+    read_table,
+)
 
 NOUNS = read_table(
     Noun,
@@ -128,25 +68,6 @@ box        boxes       boîte     boîtes     f  openable
 """,
 )
 
-
-class Adjective(NamedTuple):
-    """An adjective, its place in French, and the kinds of nouns that it describes."""
-
-    english: str
-    masculine: str
-    feminine: str
-    masculine_plural: str
-    feminine_plural: str
-    place: str = ""
-    kinds: str = ""
-
-    def french(self, feminine: bool, plural: bool) -> str:
-        """The form that agrees with a noun."""
-        if plural:
-            return self.feminine_plural if feminine else self.masculine_plural
-        return self.feminine if feminine else self.masculine
-
-
 ADJECTIVES = read_table(
     Adjective,
     """
@@ -196,33 +117,6 @@ here     ici        ici        ici        ici
 certain  certain    certaine   certains   certaines
 """,
 )
-
-
-class Verb(NamedTuple):
-    """A verb, its forms, and the kinds of nouns that can be its object."""
-
-    base: str
-    third_person: str
-    past: str
-    je: str
-    tu: str
-    il: str
-    nous: str
-    ils: str
-    participle: str
-    infinitive: str
-    objects: str = ""
-
-    @property
-    def present(self) -> dict[str, str]:
-        """The French forms of the present, by person."""
-        return by_person(self.je, self.tu, self.il, self.nous, self.ils)
-
-    @property
-    def imperative(self) -> str:
-        # Verbs in -er drop the s: tu chantes, but chante ! – tu dors, and dors !
-        return self.tu.removesuffix("s") if self.infinitive.endswith("er") else self.tu
-
 
 TRANSITIVE_VERBS = read_table(
     Verb,
@@ -279,18 +173,6 @@ go     goes    went    vais   vas     va     allons   vont     allé   aller
 """,
 )
 
-
-class Pronoun(NamedTuple):
-    """A subject pronoun, its French form after a preposition, and what a verb agrees with."""
-
-    english: str
-    french: str
-    stressed: str
-    person: str
-    number: str
-    gender: str
-
-
 PRONOUNS = read_table(
     Pronoun,
     """
@@ -303,15 +185,6 @@ they  ils   eux   they  plural    m
 """,
 )
 
-
-class Preposition(NamedTuple):
-    """A preposition of place, and the nouns that go with it."""
-
-    english: str
-    french: str
-    nouns: str
-
-
 PREPOSITIONS = read_table(
     Preposition,
     """
@@ -323,26 +196,6 @@ near    près_de   house,school,tree,door,window,garden,boat,girl,boy,dog
 with    avec      boy,girl,dog,cat,friend,sister,brother,queen,king,child
 """,
 )
-
-
-class Determiner(NamedTuple):
-    """An article or its like, which in French agrees with the noun."""
-
-    singular: str
-    plural: str
-    masculine: str
-    feminine: str
-    french_plural: str
-
-    def english(self, plural: bool) -> str:
-        return self.plural if plural else self.singular
-
-    def french(self, feminine: bool, plural: bool) -> str:
-        """The form that agrees with a noun."""
-        if plural:
-            return self.french_plural
-        return self.feminine if feminine else self.masculine
-
 
 THE, A, THIS = read_table(
     Determiner,
@@ -364,23 +217,6 @@ our    our    notre  notre  nos
 their  their  leur   leur   leurs
 """,
 )
-
-
-class Modal(NamedTuple):
-    """A verb that takes another in the infinitive."""
-
-    english: str
-    je: str
-    tu: str
-    il: str
-    nous: str
-    ils: str
-
-    @property
-    def present(self) -> dict[str, str]:
-        """The French forms of the present, by person."""
-        return by_person(self.je, self.tu, self.il, self.nous, self.ils)
-
 
 MODALS = read_table(
     Modal,

@@ -5,6 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from attention_lib.corpus.draws import RandomDraws
+from attention_lib.corpus.kinds import kinds_in
 from attention_lib.corpus.lexicon import (
     ADJECTIVES,
     FIXED_PLACES,
@@ -18,11 +19,9 @@ from attention_lib.corpus.lexicon import (
     THIS,
     TIMES,
     A,
-    Adjective,
-    Noun,
-    kinds_in,
 )
 from attention_lib.corpus.synchronous import Phrase, rule, word
+from attention_lib.corpus.word_classes import Adjective, Noun
 
 # The more often a name stands here, the more often it is drawn.
 DETERMINERS = ("the", "the", "a", "a", "this", "possessive", "genitive", "number")

@@ -6,6 +6,7 @@ In the templates S is the subject, V a verb, O what follows it, T a time or a pl
 from collections.abc import Callable
 
 from attention_lib.corpus.draws import RandomDraws
+from attention_lib.corpus.kinds import kinds_in
 from attention_lib.corpus.lexicon import (
     AGES,
     FREQUENCIES,
@@ -16,9 +17,6 @@ from attention_lib.corpus.lexicon import (
     SENSATIONS,
     STATES,
     TRANSITIVE_VERBS,
-    Verb,
-    by_person,
-    kinds_in,
 )
 from attention_lib.corpus.phrases import (
     NounPhrase,
@@ -31,6 +29,7 @@ from attention_lib.corpus.phrases import (
     subject,
 )
 from attention_lib.corpus.synchronous import Phrase, rule, word
+from attention_lib.corpus.word_classes import Verb, by_person
 
 BE = by_person("am", "are", "is", "are", "are")
 SHORT_BE = by_person("'m", "'re", "'s", "'re", "'re")
