@@ -9,15 +9,13 @@ from charset_normalizer import from_bytes
 LEGACY = ("gb18030", "cp1252", "big5", "cp932", "cp949", "cp1251")
 # Encodings in which nearly any bytes are letters, and Chinese becomes ÎÒ°®Äã.
 LATIN = {"cp1252", "cp1250", "iso8859-1", "iso8859-2", "iso8859-15", "mac-roman"}
-# charset_normalizer's measure of mess: up to .7 was seen in real sentences full of accents (¿Qué?
-# ¡Ñoño!), from 1.1 on in Chinese and Japanese ones read as cp1252.
-TOO_MESSY = 1.0
 # No text holds NUL (it comes from UTF-16) or ESC (from the encodings ISO-2022).
 NO_TEXT = re.compile("[\0\x1b]")
 # Unused in the old single-byte encodings: where they turn up, cp1252 was written.
 UNUSED = re.compile("[\x80-\x9f]")
-# No language in Latin letters puts an accent on five in a row; Russian as cp1252 does: Ïðèâåò.
-ALL_ACCENTS = re.compile(r"(?:(?![\0-\x7f])[^\W\d_]){5}")
+# No language in Latin letters puts so many accents and signs in a row (Polish has żółć); Chinese
+# and Russian read as cp1252 do: ÎÒ³ÔÁË, Ïðèâåò. Dashes and dots may be repeated.
+ALL_ACCENTS = re.compile(r"[^\0-\x7f\s–—…]{5}")
 
 
 def decode(content: bytes, encoding: str, name: object) -> str:
@@ -57,15 +55,7 @@ def _is_nonsense(text: str, content: bytes, codec: str) -> bool:
         return False
     if not content.isascii() and _reads(content, "utf-8"):
         return True  # other encodings do not make valid UTF-8 but by accident
-    if codec not in LATIN:
-        return False
-    return bool(UNUSED.search(text) or ALL_ACCENTS.search(text)) or not _is_plausible(
-        content, codec
-    )
-
-
-def _is_plausible(content: bytes, codec: str, most_mess: float = TOO_MESSY) -> bool:
-    return from_bytes(content, cp_isolation=[codec], threshold=most_mess).best() is not None
+    return codec in LATIN and bool(UNUSED.search(text) or ALL_ACCENTS.search(text))
 
 
 def _offer(content: bytes) -> str:
@@ -88,8 +78,10 @@ def _fitting(content: bytes) -> list[str]:
     if _reads(content, "utf-8"):
         return ["iso2022_jp"] if b"\x1b$" in content else ["utf-8"]
     readable = [name for name in LEGACY if _reads(content, name)]
-    plausible = [name for name in readable if _is_plausible(content, name, most_mess=0.5)]
-    return plausible or readable
+    # Up to half of a single short sentence may look messy to the measure.
+    matches = from_bytes(content, cp_isolation=readable, threshold=0.5) if readable else []
+    plausible = {match.encoding for match in matches}
+    return [name for name in readable if name in plausible] or readable
 
 
 def _reads(content: bytes, encoding: str) -> bool:
