@@ -16,7 +16,8 @@ people wrote are in ``load_pairs("fra-eng")``, from Tatoeba (CC BY 2.0 FR) by wa
 from attention_lib.attention import attend, masked_softmax
 from attention_lib.cache import KeyValueCache
 from attention_lib.corpus.grammar import grammar_corpus
-from attention_lib.corpus.pairs import Pair, load_pairs, read_pairs, tokenize
+from attention_lib.corpus.pair_files import load_pairs, read_pairs
+from attention_lib.corpus.pairs import Pair, tokenize
 from attention_lib.costs import LayerCosts, layer_costs
 from attention_lib.figures.explore import explore
 from attention_lib.figures.heatmaps import show_heatmaps

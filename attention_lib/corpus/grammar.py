@@ -1,17 +1,18 @@
 """A corpus for translation: English and French sentences from a grammar of our own.
 
 The words are in ``lexicon.py``, the rules in ``phrases.py`` and ``sentences.py``; how a rule
-works, and how it links the words of the two languages, is in ``synchronous.py``.
+works, and how it links the words of the two languages, is in ``synchronous.py``. What has to be
+done to add to them is told in ``__init__.py``.
 """
 
 import zlib
 from itertools import cycle, islice
 
+from attention_lib.corpus.draws import RandomDraws
 from attention_lib.corpus.idioms import idioms
 from attention_lib.corpus.pairs import Pair
-from attention_lib.corpus.phrases import Chance
 from attention_lib.corpus.sentences import sentence
-from attention_lib.corpus.synchronous import spell
+from attention_lib.corpus.spelling import spell
 
 IDIOM_EVERY = 16  # one training pair in sixteen
 HELD_OUT_EVERY = 8  # one combination of adjective and noun in eight
@@ -49,12 +50,12 @@ def grammar_corpus(size: int = 16_000, seed: int = 0) -> dict[str, list[Pair]]:
     if size < 1:
         raise ValueError(f"the size of the training set must be at least 1, got {size}")
     test_size = min(size, TEST_SIZE)
-    chance, phrases = Chance(seed), idioms()
+    draws, phrases = RandomDraws(seed), idioms()
     taken = {idiom.source for idiom in phrases}
     usual: list[Pair] = []
     compositional: list[Pair] = []
     while len(usual) < size + 2 * test_size or len(compositional) < test_size:
-        phrase = sentence(chance)
+        phrase = sentence(draws)
         pair = spell(phrase)
         too_long = len(pair.source) > MAX_ENGLISH or len(pair.target) > MAX_FRENCH
         if too_long or pair.source in taken:

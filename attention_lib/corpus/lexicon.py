@@ -1,124 +1,96 @@
 """The words of the grammar: tables of English words with their French forms.
 
-Nouns are of six kinds, so that books are read and doors opened, not the other way round:
-p(erson), a(nimal), t(hing), e(dible), r(eadable), o(penable). The last column of a table says
-which kinds an adjective can describe, or a verb have as object. An underscore stands for a space.
+How to add to them is told in ``attention_lib/corpus/__init__.py``, what the columns are in
+``word_classes.py``. An underscore stands for a space.
 """
 
-from typing import NamedTuple, TypeVar
-
-Row = TypeVar("Row")
-
-
-def read_table(row: type[Row], text: str) -> list[Row]:
-    """One row per line, cells separated by spaces."""
-    lines = [line.split() for line in text.strip().split("\n")]
-    return [row(*(cell.replace("_", " ") for cell in line)) for line in lines]
-
-
-class Noun(NamedTuple):
-    """A noun, its gender, and what kind of thing it names."""
-
-    singular: str
-    plural: str
-    french_singular: str
-    french_plural: str
-    gender: str
-    kind: str
-
+from attention_lib.corpus.word_classes import (
+    Adjective,
+    Determiner,
+    Modal,
+    Noun,
+    Preposition,
+    Pronoun,
+    Verb,
+    read_table,
+)
 
 NOUNS = read_table(
     Noun,
     """
-boy        boys        garçon    garçons    m  p
-girl       girls       fille     filles     f  p
-man        men         homme     hommes     m  p
-woman      women       femme     femmes     f  p
-child      children    enfant    enfants    m  p
-king       kings       roi       rois       m  p
-queen      queens      reine     reines     f  p
-neighbor   neighbors   voisin    voisins    m  p
-student    students    étudiant  étudiants  m  p
-friend     friends     ami       amis       m  p
-sister     sisters     sœur      sœurs      f  p
-brother    brothers    frère     frères     m  p
-cat        cats        chat      chats      m  a
-dog        dogs        chien     chiens     m  a
-bird       birds       oiseau    oiseaux    m  a
-horse      horses      cheval    chevaux    m  a
-cow        cows        vache     vaches     f  a
-mouse      mice        souris    souris     f  a
-car        cars        voiture   voitures   f  t
-house      houses      maison    maisons    f  t
-table      tables      table     tables     f  t
-chair      chairs      chaise    chaises    f  t
-flower     flowers     fleur     fleurs     f  t
-hat        hats        chapeau   chapeaux   m  t
-dress      dresses     robe      robes      f  t
-tree       trees       arbre     arbres     m  t
-key        keys        clé       clés       f  t
-boat       boats       bateau    bateaux    m  t
-bike       bikes       vélo      vélos      m  t
-train      trains      train     trains     m  t
-shirt      shirts      chemise   chemises   f  t
-picture    pictures    image     images     f  t
-school     schools     école     écoles     f  t
-lamp       lamps       lampe     lampes     f  t
-bag        bags        sac       sacs       m  t
-cup        cups        tasse     tasses     f  t
-garden     gardens     jardin    jardins    m  t
-apple      apples      pomme     pommes     f  e
-egg        eggs        œuf       œufs       m  e
-cake       cakes       gâteau    gâteaux    m  e
-orange     oranges     orange    oranges    f  e
-book       books       livre     livres     m  r
-letter     letters     lettre    lettres    f  r
-newspaper  newspapers  journal   journaux   m  r
-door       doors       porte     portes     f  o
-window     windows     fenêtre   fenêtres   f  o
-box        boxes       boîte     boîtes     f  o
+boy        boys        garçon    garçons    m  person
+girl       girls       fille     filles     f  person
+man        men         homme     hommes     m  person
+woman      women       femme     femmes     f  person
+child      children    enfant    enfants    m  person
+king       kings       roi       rois       m  person
+queen      queens      reine     reines     f  person
+neighbor   neighbors   voisin    voisins    m  person
+student    students    étudiant  étudiants  m  person
+friend     friends     ami       amis       m  person
+sister     sisters     sœur      sœurs      f  person
+brother    brothers    frère     frères     m  person
+cat        cats        chat      chats      m  animal
+dog        dogs        chien     chiens     m  animal
+bird       birds       oiseau    oiseaux    m  animal
+horse      horses      cheval    chevaux    m  animal
+cow        cows        vache     vaches     f  animal
+mouse      mice        souris    souris     f  animal
+car        cars        voiture   voitures   f  thing
+house      houses      maison    maisons    f  thing
+table      tables      table     tables     f  thing
+chair      chairs      chaise    chaises    f  thing
+flower     flowers     fleur     fleurs     f  thing
+hat        hats        chapeau   chapeaux   m  thing
+dress      dresses     robe      robes      f  thing
+tree       trees       arbre     arbres     m  thing
+key        keys        clé       clés       f  thing
+boat       boats       bateau    bateaux    m  thing
+bike       bikes       vélo      vélos      m  thing
+train      trains      train     trains     m  thing
+shirt      shirts      chemise   chemises   f  thing
+picture    pictures    image     images     f  thing
+school     schools     école     écoles     f  thing
+lamp       lamps       lampe     lampes     f  thing
+bag        bags        sac       sacs       m  thing
+cup        cups        tasse     tasses     f  thing
+garden     gardens     jardin    jardins    m  thing
+apple      apples      pomme     pommes     f  edible
+egg        eggs        œuf       œufs       m  edible
+cake       cakes       gâteau    gâteaux    m  edible
+orange     oranges     orange    oranges    f  edible
+book       books       livre     livres     m  readable
+letter     letters     lettre    lettres    f  readable
+newspaper  newspapers  journal   journaux   m  readable
+door       doors       porte     portes     f  openable
+window     windows     fenêtre   fenêtres   f  openable
+box        boxes       boîte     boîtes     f  openable
 """,
 )
-
-
-class Adjective(NamedTuple):
-    """An adjective, its place in French, and the kinds of nouns that it describes."""
-
-    english: str
-    masculine: str
-    feminine: str
-    masculine_plural: str
-    feminine_plural: str
-    place: str = ""
-    kinds: str = ""
-
-    def agreeing(self, feminine: bool, plural: bool) -> str:
-        return self[1 + feminine + 2 * plural]
-
 
 ADJECTIVES = read_table(
     Adjective,
     """
-red        rouge     rouge      rouges    rouges      after   teo
-black      noir      noire      noirs     noires      after   tao
-white      blanc     blanche    blancs    blanches    after   tao
-green      vert      verte      verts     vertes      after   teo
-blue       bleu      bleue      bleus     bleues      after   to
-yellow     jaune     jaune      jaunes    jaunes      after   teo
-heavy      lourd     lourde     lourds    lourdes     after   tor
-expensive  cher      chère      chers     chères      after   ter
-empty      vide      vide       vides     vides       after   o
-strange    étrange   étrange    étranges  étranges    after   parto
-clean      propre    propre     propres   propres     after   to
-french     français  française  français  françaises  after   pr
-big        grand     grande     grands    grandes     before  pateo
-small      petit     petite     petits    petites     before  pateo
-young      jeune     jeune      jeunes    jeunes      before  pa
-old        vieux     vieille    vieux     vieilles    before  patro
-new        nouveau   nouvelle   nouveaux  nouvelles   before  tro
-beautiful  beau      belle      beaux     belles      before  patro
-good       bon       bonne      bons      bonnes      before  per
-bad        mauvais   mauvaise   mauvais   mauvaises   before  er
+red        rouge     rouge      rouges    rouges      after   thing,edible,openable
+black      noir      noire      noirs     noires      after   animal,thing,openable
+white      blanc     blanche    blancs    blanches    after   animal,thing,openable
+green      vert      verte      verts     vertes      after   thing,edible,openable
+blue       bleu      bleue      bleus     bleues      after   thing,openable
+yellow     jaune     jaune      jaunes    jaunes      after   thing,edible,openable
+heavy      lourd     lourde     lourds    lourdes     after   thing,readable,openable
+expensive  cher      chère      chers     chères      after   thing,edible,readable
+empty      vide      vide       vides     vides       after   openable
+strange    étrange   étrange    étranges  étranges    after   living,thing,readable,openable
+clean      propre    propre     propres   propres     after   thing,openable
+french     français  française  français  françaises  after   person,readable
+big        grand     grande     grands    grandes     before  living,thing,edible,openable
+small      petit     petite     petits    petites     before  living,thing,edible,openable
+young      jeune     jeune      jeunes    jeunes      before  living
+old        vieux     vieille    vieux     vieilles    before  living,thing,readable,openable
+new        nouveau   nouvelle   nouveaux  nouvelles   before  thing,readable,openable
+beautiful  beau      belle      beaux     belles      before  living,thing,readable,openable
+good       bon       bonne      bons      bonnes      before  person,edible,readable
+bad        mauvais   mauvaise   mauvais   mauvaises   before  edible,readable
 """,
 )
 
@@ -146,51 +118,25 @@ certain  certain    certaine   certains   certaines
 """,
 )
 
-
-class Verb(NamedTuple):
-    """A verb, its forms, and the kinds of nouns that can be its object."""
-
-    base: str
-    third_person: str
-    past: str
-    je: str
-    tu: str
-    il: str
-    nous: str
-    ils: str
-    participle: str
-    infinitive: str
-    objects: str = ""
-
-    @property
-    def present(self) -> tuple[str, ...]:
-        return self.je, self.tu, self.il, self.nous, self.ils
-
-    @property
-    def imperative(self) -> str:
-        # Verbs in -er drop the s: tu chantes, but chante ! – tu dors, and dors !
-        return self.tu.removesuffix("s") if self.infinitive.endswith("er") else self.tu
-
-
 TRANSITIVE_VERBS = read_table(
     Verb,
     """
-see      sees      saw        vois    vois     voit    voyons    voient    vu      voir     pateor
-like     likes     liked      aime    aimes    aime    aimons    aiment    aimé    aimer    pateor
-buy      buys      bought     achète  achètes  achète  achetons  achètent  acheté  acheter  ateor
-take     takes     took       prends  prends   prend   prenons   prennent  pris    prendre  teor
-find     finds     found      trouve  trouves  trouve  trouvons  trouvent  trouvé  trouver  pateor
-sell     sells     sold       vends   vends    vend    vendons   vendent   vendu   vendre   ateor
-want     wants     wanted     veux    veux     veut    voulons   veulent   voulu   vouloir  ateor
-hear     hears     heard      entends entends  entend  entendons entendent entendu entendre pa
-read     reads     read       lis     lis      lit     lisons    lisent    lu      lire     r
-eat      eats      ate        mange   manges   mange   mangeons  mangent   mangé   manger   e
-open     opens     opened     ouvre   ouvres   ouvre   ouvrons   ouvrent   ouvert  ouvrir   o
-close    closes    closed     ferme   fermes   ferme   fermons   ferment   fermé   fermer   o
-wash     washes    washed     lave    laves    lave    lavons    lavent    lavé    laver    ato
-hide     hides     hid        cache   caches   cache   cachons   cachent   caché   cacher   ateor
-look_for looks_for looked_for cherche cherches cherche cherchons cherchent cherché chercher pateor
-lose     loses     lost       perds   perds    perd    perdons   perdent   perdu   perdre   ateor
+see   sees   saw    vois     vois     voit    voyons    voient    vu      voir     anything
+like  likes  liked  aime     aimes    aime    aimons    aiment    aimé    aimer    anything
+buy   buys   bought achète   achètes  achète  achetons  achètent  acheté  acheter  animal,object
+take  takes  took   prends   prends   prend   prenons   prennent  pris    prendre  object
+find  finds  found  trouve   trouves  trouve  trouvons  trouvent  trouvé  trouver  anything
+sell  sells  sold   vends    vends    vend    vendons   vendent   vendu   vendre   animal,object
+want  wants  wanted veux     veux     veut    voulons   veulent   voulu   vouloir  animal,object
+hear  hears  heard  entends  entends  entend  entendons entendent entendu entendre living
+read  reads  read   lis      lis      lit     lisons    lisent    lu      lire     readable
+eat   eats   ate    mange    manges   mange   mangeons  mangent   mangé   manger   edible
+open  opens  opened ouvre    ouvres   ouvre   ouvrons   ouvrent   ouvert  ouvrir   openable
+close closes closed ferme    fermes   ferme   fermons   ferment   fermé   fermer   openable
+wash washes washed lave laves lave lavons lavent lavé laver animal,thing,openable
+hide  hides  hid    cache    caches   cache   cachons   cachent   caché   cacher   animal,object
+look_for looks_for looked_for cherche cherches cherche cherchons cherchent cherché chercher anything
+lose  loses  lost   perds    perds    perd    perdons   perdent   perdu   perdre   animal,object
 """,
 )
 
@@ -227,38 +173,17 @@ go     goes    went    vais   vas     va     allons   vont     allé   aller
 """,
 )
 
-
-class Pronoun(NamedTuple):
-    """A subject pronoun, and its French form after a preposition."""
-
-    english: str
-    french: str
-    stressed: str
-    person: str
-    number: str
-    gender: str
-
-
 PRONOUNS = read_table(
     Pronoun,
     """
-i     je    moi   1  singular  m
-you   tu    toi   2  singular  m
-he    il    lui   3  singular  m
-she   elle  elle  3  singular  f
-we    nous  nous  1  plural    m
-they  ils   eux   3  plural    m
+i     je    moi   i     singular  m
+you   tu    toi   you   singular  m
+he    il    lui   he    singular  m
+she   elle  elle  he    singular  f
+we    nous  nous  we    plural    m
+they  ils   eux   they  plural    m
 """,
 )
-
-
-class Preposition(NamedTuple):
-    """A preposition of place, and the nouns that go with it."""
-
-    english: str
-    french: str
-    nouns: str
-
 
 PREPOSITIONS = read_table(
     Preposition,
@@ -272,39 +197,26 @@ with    avec      boy,girl,dog,cat,friend,sister,brother,queen,king,child
 """,
 )
 
-
-class Possessive(NamedTuple):
-    """A possessive; its French form agrees with what is possessed."""
-
-    english: str
-    masculine: str
-    feminine: str
-    plural: str
-
-
-POSSESSIVES = read_table(
-    Possessive,
+THE, A, THIS = read_table(
+    Determiner,
     """
-my     mon    ma     mes
-your   ton    ta     tes
-his    son    sa     ses
-her    son    sa     ses
-our    notre  notre  nos
-their  leur   leur   leurs
+the    the    le     la     les
+a      some   un     une    des
+this   these  ce     cette  ces
 """,
 )
 
-
-class Modal(NamedTuple):
-    """A verb that takes another in the infinitive."""
-
-    english: str
-    je: str
-    tu: str
-    il: str
-    nous: str
-    ils: str
-
+POSSESSIVES = read_table(
+    Determiner,
+    """
+my     my     mon    ma     mes
+your   your   ton    ta     tes
+his    his    son    sa     ses
+her    her    son    sa     ses
+our    our    notre  notre  nos
+their  their  leur   leur   leurs
+""",
+)
 
 MODALS = read_table(
     Modal,
@@ -325,16 +237,16 @@ FREQUENCIES = [("often", "souvent"), ("always", "toujours"), ("sometimes", "parf
 # The same in both languages; the gender is needed.
 NAMES = [("marie", "f"), ("paul", "m"), ("alice", "f"), ("tom", "m")]
 
-# Templates with links, read by `rule`.
+# Pairs of templates; how they link words is told in ``synchronous.py``.
 FIXED_PLACES = [
-    ("at school", "à=at~school la=at~school école=school~at"),
-    ("at the market", "à=at le=the marché=market"),
-    ("at the station", "à=at la=the gare=station"),
+    ("at school", "à[at](school) la[at](school) école[school](at)"),
+    ("at the market", "à[at] le[the] marché[market]"),
+    ("at the station", "à[at] la[the] gare[station]"),
 ]
 TIMES = [
-    ("today", "aujourd'hui=today"),
-    ("now", "maintenant=now"),
-    ("tonight", "ce=tonight soir=tonight"),
-    ("this morning", "ce=this~morning matin=morning~this"),
-    ("every day", "tous=every~day les=every~day jours=day~every"),
+    ("today", "aujourd'hui[today]"),
+    ("now", "maintenant[now]"),
+    ("tonight", "ce[tonight] soir[tonight]"),
+    ("this morning", "ce[this](morning) matin[morning](this)"),
+    ("every day", "tous[every](day) les[every](day) jours[day](every)"),
 ]
