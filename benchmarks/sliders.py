@@ -77,7 +77,7 @@ def measure_kernel():
         return figure
 
     explorer = explore(draw, width=[0.1 * step for step in range(1, 21)])
-    slider = live.widget(explorer, explorer.frame(explorer.start, "png")).children[-1]
+    slider = explorer.widget().children[-1]
     times = []
     for position in range(20):
         start = time.perf_counter()

@@ -8,7 +8,6 @@ import pytest
 from nbclient import NotebookClient
 
 from attention_lib import explore
-from attention_lib.figures import live
 from attention_lib.figures.player import PAGE_STYLE, tidy
 
 
@@ -31,7 +30,7 @@ def mode(request, monkeypatch):
 
 
 def unpacked(player_html, number):
-    """The picture, note and table of one frame of a player, as explore.js puts them together."""
+    """The picture, note and table of one frame of a player, as player.js puts them together."""
     data = json.loads(re.search(r'<script type="application/json">(.*)</script>', player_html)[1])
     text = {
         kind: "\n".join(data["lines"][line] for line in data[kind][number])
@@ -118,7 +117,7 @@ def test_tidying_keeps_references_and_takes_the_pages_ink():
 
 def live_view(explorer):
     """The widget that a kernel would show: its picture, its words and its sliders."""
-    picture, words, *sliders = live.widget(explorer, explorer.frame(explorer.start, "png")).children
+    picture, words, *sliders = explorer.widget().children
     return picture, words, sliders
 
 
@@ -126,10 +125,10 @@ def test_a_moved_slider_draws_again():
     """With a kernel, the picture and the sentence are those of the new value."""
     explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[1, 2, 4])
     picture, words, [slider] = live_view(explorer)
-    assert (slider.description, slider.value) == ("divisor", 1)
+    assert (slider.description, slider.label) == ("divisor", "1")
     assert "The inverse is 1.0." in words.value
     before = picture.value
-    slider.value = 4
+    slider.label = "4"
     assert picture.value == explorer.frame({"x": 4}, "png").picture != before
     assert "The inverse is 0.2." in words.value
 
@@ -138,10 +137,10 @@ def test_an_error_shows_at_the_slider_and_the_next_move_works():
     """The message says what failed for which value, and goes away again."""
     picture, words, [slider] = live_view(explore(draw_inverse, x=[1, 0, 2]))
     before = picture.value
-    slider.value = 0
+    slider.label = "0"
     assert "ZeroDivisionError" in words.value and "[x = 0]" in words.value
     assert picture.value == before
-    slider.value = 2
+    slider.label = "2"
     assert "ZeroDivisionError" not in words.value and "The inverse is 0.5." in words.value
     assert picture.value != before
 
