@@ -37,9 +37,9 @@ def _labels(axis, count: int) -> list[str]:
 def tables_html(tables: Iterable[Table]) -> str:
     """Tables as HTML, one line per row.
 
-    >>> print(tables_html([Table(["il"], ["he", "<eos>"], np.array([[0.75, 0.25]]))]))
-    <table><thead><tr><td></td><th scope="col">he</th><th scope="col">&lt;eos&gt;</th></tr></thead><tbody>
-    <tr><th scope="row">il</th><td>0.75</td><td>0.25</td></tr>
+    >>> print(tables_html([Table(["il"], ["<s>"], np.array([[0.75]]))]))
+    <table><thead><tr><td></td><th scope="col">&lt;s&gt;</th></tr></thead><tbody>
+    <tr><th scope="row">il</th><td>0.75</td></tr>
     </tbody></table>
     """
     lines = []

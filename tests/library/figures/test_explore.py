@@ -4,7 +4,9 @@ import re
 
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pytest
+import torch
 from nbclient import NotebookClient
 
 from attention_lib import explore
@@ -192,6 +194,61 @@ def test_mistakes_show_when_explore_is_called(mode, draw, arguments, error, told
     """Not later, at display, where Jupyter would swallow the exception."""
     with pytest.raises(error, match=told):
         explore(draw, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("default", "choices", "position"),
+    [
+        (0.3, np.linspace(0.1, 1, 10), 2),
+        (0.3, [0.1 * step for step in range(1, 11)], 2),
+        (0.3, np.linspace(0.1, 1, 10, dtype=np.float32), 2),
+        (np.float32(0.3), [0.1, 0.2, 0.3], 2),
+        (0.3, torch.linspace(0.1, 1, 10), 2),
+        (torch.tensor(0.3), [0.1, 0.2, 0.3], 2),
+        (0.0, np.arange(-1, 1.05, 0.1), 10),
+        (1e-9, [1e-12, 1e-9, 1e-6, 1.0], 1),
+        (2, [1.0, 2.0], 1),
+        (2.0, range(4), 2),
+        (np.int64(2), [1, 2], 1),
+        (1_000_001, [1_000_000, 1_000_001], 1),
+        (True, {"off": False, "on": True}, 1),
+        (None, [1, None, "a"], 1),
+        (np.array([1.0, 2.0]), [np.array([0.0, 2.0]), np.array([1.0, 2.0])], 1),
+        (torch.tensor([1.0, 2.0]), {"a": torch.zeros(3), "b": torch.tensor([1.0, 2.0])}, 1),
+        ((np.eye(2), "x"), {"a": (np.zeros((2, 2)), "x"), "b": (np.eye(2), "x")}, 1),
+    ],
+)
+def test_the_start_is_the_choice_that_it_nearly_is(mode, default, choices, position):
+    """A number that was computed is rarely the one that was typed; arrays are choices, too."""
+
+    def draw(x=default):
+        return draw_line()
+
+    explorer = explore(draw, x=choices)
+    assert [slider.start for slider in explorer.sliders] == [position]
+    explorer._repr_mimebundle_()
+
+
+@pytest.mark.parametrize(
+    ("default", "choices"),
+    [
+        (0.35, np.linspace(0.1, 1, 10)),
+        (0.0, [1e-3, 1.0]),
+        (1e-3, [1e-6, 1.0]),
+        (1_000_002, [1_000_000, 1_000_001]),
+        (np.array([1.0, 3.0]), [np.array([1.0, 2.0]), np.array([[1.0, 3.0]])]),
+        ("a", [np.array([1.0, 2.0])]),
+        (np.nan, [1.0, 2.0]),
+    ],
+)
+def test_a_start_that_is_no_choice_is_refused(default, choices):
+    """Near is not close: the slider would show another value than the picture."""
+
+    def draw(x=default):
+        return draw_line()
+
+    with pytest.raises(ValueError, match="x starts at"):
+        explore(draw, x=choices)
 
 
 def test_an_unknown_mode_is_refused(monkeypatch):
