@@ -12,6 +12,10 @@ class FigureShownOnce(Figure):
     figure can still be changed, saved and shown.
     """
 
+    def __repr__(self):
+        # What notebooks store beside the picture. How it comes to be shown is no matter there.
+        return super().__repr__().replace(type(self).__name__, "Figure")
+
     def _repr_mimebundle_(self, **_):
         # Windows on a desktop stay open: there, only the text of a figure is shown.
         if "inline" in plt.get_backend():

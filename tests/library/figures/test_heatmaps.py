@@ -192,6 +192,13 @@ def test_a_cell_shows_a_figure_once():
         for cell in cells[2:]
     }
     assert shown == CELLS
+    texts = {
+        output.data["text/plain"]
+        for cell in notebook.cells
+        for output in cell.outputs
+        if "data" in output
+    }
+    assert texts == {"<Figure size 320x300 with 2 Axes>", "<Figure size 640x480 with 1 Axes>"}
 
 
 def test_the_margins_follow_the_colour_scale():
