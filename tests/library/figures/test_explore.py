@@ -125,7 +125,7 @@ def live_view(explorer):
 
 def test_a_moved_slider_draws_again():
     """With a kernel, the picture and the sentence are those of the new value."""
-    explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[1, 2, 4])
+    explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[2, 1, 4])
     picture, words, [slider] = live_view(explorer)
     assert (slider.description, slider.label) == ("divisor", "1")
     assert "The inverse is 1.0." in words.value
@@ -205,6 +205,8 @@ def test_mistakes_show_when_explore_is_called(mode, draw, arguments, error, told
         (np.float32(0.3), [0.1, 0.2, 0.3], 2),
         (0.3, torch.linspace(0.1, 1, 10), 2),
         (torch.tensor(0.3), [0.1, 0.2, 0.3], 2),
+        (np.float32(10.1), [10.0, 10.1, 10.2], 1),
+        (np.float32(0.3), [0.3], 0),
         (0.0, np.arange(-1, 1.05, 0.1), 10),
         (1e-9, [1e-12, 1e-9, 1e-6, 1.0], 1),
         (2, [1.0, 2.0], 1),
@@ -237,6 +239,7 @@ def test_the_start_is_the_choice_that_it_nearly_is(mode, default, choices, posit
         (1e-3, [1e-6, 1.0]),
         (1_000_002, [1_000_000, 1_000_001]),
         (np.array([1.0, 3.0]), [np.array([1.0, 2.0]), np.array([[1.0, 3.0]])]),
+        (np.array([1.0, 2.0]), [np.array([1.0, 2.0, 3.0])]),
         ("a", [np.array([1.0, 2.0])]),
         (np.nan, [1.0, 2.0]),
     ],
