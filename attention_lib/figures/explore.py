@@ -12,13 +12,15 @@ import io
 import itertools
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.figure import Figure
 
 from attention_lib.figures import live, player
+from attention_lib.figures.choices import find, labelled
+from attention_lib.figures.sliders import Frame, Slider, describe
+from attention_lib.figures.tables import read_tables
 
 MODES = ("live", "player", "still")
 PNG_DPI = 144  # twice the 72 points of an inch: sharp on a screen of two pixels a point
@@ -77,48 +79,43 @@ def explore(
     return Explorer(draw, choices, labels or {}, alt, table)
 
 
-class Frame(NamedTuple):
-    """One picture, with what is said and tabled beside it."""
-
-    picture: bytes
-    note: str
-    tables: list[tuple[list[str], list[str], np.ndarray]]  # row labels, column labels, numbers
-
-
 class Explorer:
     """What ``explore`` returns: a figure with its sliders. Made by ``explore`` only."""
 
     def __init__(self, draw, choices, labels, alt, table):
         self.draw, self.alt, self.table = draw, alt, table
-        self.choices = {name: _by_label(name, given) for name, given in choices.items()}
-        self.start = _starting_values(draw, self.choices)
+        self.choices = {name: labelled(name, given) for name, given in choices.items()}
         if unknown := set(labels) - set(choices):
             raise ValueError(f"labels for no slider: {', '.join(sorted(unknown))}")
-        self.labels = {name: labels.get(name, name) for name in self.choices}
+        starts = _starting_positions(draw, self.choices)
+        self.sliders = [
+            Slider(name, labels.get(name, name), tuple(self.choices[name]), start)
+            for name, start in starts.items()
+        ]
+        self.start = self.values(starts.values())
         self.mode = os.environ.get("EXPLORE", "live")
         if self.mode not in MODES:
             raise ValueError(f"EXPLORE={self.mode!r} must be one of {', '.join(MODES)}")
         self._first = self.frame(self.start, "png")
         # The display machinery of Jupyter swallows exceptions. Every frame is drawn here, where
         # an exception stops the notebook, and with it the build.
-        self._player = player.html(self) if self.mode == "player" else None
+        self._player = self._draw_player() if self.mode == "player" else None
         self._widget = None
 
     def __repr__(self):
-        return "\n".join(filter(None, [self.describe(self.start), self._first.note]))
+        return "\n".join(filter(None, [self._settings(self.start), self._first.note]))
+
+    def values(self, positions: Iterable[int]) -> dict[str, Any]:
+        """The values that ``draw`` takes, by name, at these positions of the sliders."""
+        return {
+            name: list(by_label.values())[position]
+            for (name, by_label), position in zip(self.choices.items(), positions, strict=True)
+        }
 
     def grid(self) -> list[dict[str, Any]]:
         """Every combination of the sliders' values; the last slider changes fastest."""
-        values = (by_label.values() for by_label in self.choices.values())
-        return [dict(zip(self.choices, point, strict=True)) for point in itertools.product(*values)]
-
-    def describe(self, values: Mapping[str, Any]) -> str:
-        """The sliders' settings in words, such as ``kernel width = 0.5``."""
-        settings = []
-        for name, by_label in self.choices.items():
-            position = list(by_label.values()).index(values[name])
-            settings.append(f"{self.labels[name]} = {list(by_label)[position]}")
-        return ", ".join(settings)
+        ranges = (range(len(by_label)) for by_label in self.choices.values())
+        return [self.values(positions) for positions in itertools.product(*ranges)]
 
     def frame(self, values: Mapping[str, Any], format: str, style: Mapping | None = None) -> Frame:
         """Draw the figure for these values as the bytes of a ``png`` or ``svg`` file."""
@@ -136,7 +133,7 @@ class Explorer:
                     figure.savefig(file, format=format, dpi=PNG_DPI, metadata=metadata)
         except Exception as error:
             raise RuntimeError(
-                f"{type(error).__name__}: {error} [{self.describe(values)}]"
+                f"{type(error).__name__}: {error} [{self._settings(values)}]"
             ) from error
         finally:
             # A figure left open would be shown a second time by the notebook.
@@ -144,7 +141,25 @@ class Explorer:
                 plt.close(number)
         if not isinstance(figure, Figure):
             raise TypeError(f"draw must return a matplotlib figure, got {type(figure).__name__}")
-        return Frame(file.getvalue(), note, _heatmap_numbers(figure) if self.table else [])
+        return Frame(file.getvalue(), note, read_tables(figure) if self.table else [])
+
+    def _settings(self, values: Mapping[str, Any]) -> str:
+        positions = [
+            find(values[name], list(by_label.values())) for name, by_label in self.choices.items()
+        ]
+        return describe(self.sliders, positions)
+
+    def _draw_player(self) -> str:
+        frames = [self.frame(values, "svg", player.PAGE_STYLE) for values in self.grid()]
+        return player.html(self.sliders, frames, alt=self.alt, table=self.table)
+
+    def widget(self):
+        """The sliders and their picture as a widget, which needs a kernel."""
+
+        def draw(positions):
+            return self.frame(self.values(positions), "png")
+
+        return live.widget(self.sliders, self._first, draw, table=self.table)
 
     def _repr_mimebundle_(self, **_):
         bundle = {
@@ -154,7 +169,7 @@ class Explorer:
         if self.mode == "player":
             bundle["text/html"] = self._player
         elif self.mode == "live":
-            self._widget = self._widget or live.widget(self, self._first)
+            self._widget = self._widget or self.widget()
             bundle["application/vnd.jupyter.widget-view+json"] = {
                 "version_major": 2,
                 "version_minor": 0,
@@ -163,48 +178,16 @@ class Explorer:
         return bundle
 
 
-def _by_label(name: str, given: Iterable[Any] | Mapping[str, Any]) -> dict[str, Any]:
-    """The choices of a slider, under what the reader sees of them."""
-    pairs = list(given.items()) if isinstance(given, Mapping) else [(_label(v), v) for v in given]
-    if not pairs:
-        raise ValueError(f"no choices for the slider {name!r}")
-    by_label = dict(pairs)
-    if len(by_label) < len(pairs):
-        raise ValueError(f"two choices of {name!r} read the same: {[label for label, _ in pairs]}")
-    return by_label
-
-
-def _label(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _starting_values(draw: Callable, choices: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _starting_positions(draw: Callable, choices: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     if not choices:
         raise ValueError("explore needs at least one slider, as in explore(draw, width=[1, 2, 3])")
     parameters = inspect.signature(draw).parameters
-    start = {}
+    starts = {}
     for name, by_label in choices.items():
         if name not in parameters or parameters[name].default is inspect.Parameter.empty:
             raise ValueError(f"draw needs a parameter {name!r} with a default, where to start from")
-        start[name] = parameters[name].default
-        if start[name] not in by_label.values():
-            raise ValueError(f"{name} starts at {start[name]!r}, not one of {list(by_label)}")
-    return start
-
-
-def _heatmap_numbers(figure: Figure) -> list[tuple[list[str], list[str], np.ndarray]]:
-    """The numbers of each heatmap in a drawn figure, with the labels of its rows and columns."""
-
-    def labels(axis, count):
-        shown = [tick.get_text() for tick in axis.get_majorticklabels()]
-        return shown if len(shown) == count else [str(position) for position in range(count)]
-
-    return [
-        (
-            labels(axes.yaxis, image.get_array().shape[0]),
-            labels(axes.xaxis, image.get_array().shape[1]),
-            np.asarray(image.get_array()),
-        )
-        for axes in figure.axes
-        for image in axes.images
-    ]
+        default = parameters[name].default
+        starts[name] = find(default, list(by_label.values()))
+        if starts[name] is None:
+            raise ValueError(f"{name} starts at {default!r}, not one of {list(by_label)}")
+    return starts

@@ -26,12 +26,13 @@ def families() -> list[str]:
 
 
 def can_draw(text: str) -> bool:
-    """Whether the fonts have every character of ``text``.
+    """Whether the fonts have every character of ``text``. A line break needs none.
 
     >>> can_draw("où ?")
     True
     """
-    return all(any(ord(letter) in known(name) for name in families()) for letter in text)
+    names = families()
+    return all(any(ord(letter) in known(name) for name in names) for letter in set(text) - {"\n"})
 
 
 @lru_cache

@@ -1,15 +1,44 @@
 """The sliders of ``explore`` on the website: frames drawn in advance, no kernel.
 
 Every combination of the sliders is drawn as SVG when the book is built. The page holds each
-distinct line of all frames once, and ``explore.js`` puts a frame's lines together when a
-slider moves. Frames of one figure share most of their lines, so that forty of them weigh
-little more than one.
+distinct line of all frames once, and ``player.js`` puts a frame's lines together when a slider
+moves. Frames of one figure share most of their lines, so that forty of them weigh little more
+than one.
+
+What this file writes, ``player.js`` reads and ``player.css`` lays out::
+
+    <div class="explore" data-alt="what the picture shows">
+      <div class="explore-picture" role="img" aria-label="alt: settings">SVG</div>
+      <p class="explore-note" role="status">the sentence under the picture</p>
+      <label>                                        one for each slider
+        <span>label</span>
+        <input type="range" name="…" min="0" max="…" value="position" data-choices='["0.1", …]'>
+        <output>choice</output>
+      </label>
+      <details class="explore-numbers">              only with a heading for the tables
+        <summary>heading</summary>
+        <div class="explore-table">tables</div>
+      </details>
+      <script type="application/json">
+        {"pictures": [[0, 1, 2], [0, 3, 2], …],      for each frame the numbers of its lines
+         "tables": [[…], …],                         the same
+         "notes": ["…", …],                          for each frame its sentence
+         "lines": ["<svg …>", …]}                    each distinct line of pictures and tables
+      </script>
+    </div>
+
+Frames stand in the order of the grid of all positions, in which the last slider changes fastest.
+What is visible is the frame of the starting positions, so that a page without scripts shows it.
 """
 
-import html as markup
-import itertools
 import json
 import re
+from collections.abc import Sequence
+from html import escape
+from itertools import count
+
+from attention_lib.figures.sliders import Frame, Slider, describe
+from attention_lib.figures.tables import tables_html
 
 # The picture takes the page's ink and stands on the page's ground, in light and in dark.
 PAGE_STYLE = {
@@ -21,17 +50,27 @@ PAGE_STYLE = {
     "legend.frameon": False,
 }
 
-_serial = itertools.count(1)
+_serial = count(1)
 
 
-def html(explorer) -> str:
-    """The player of an ``Explorer``: its first frame, its sliders and all frames, packed."""
-    grid = explorer.grid()
-    frames = [explorer.frame(values, "svg", PAGE_STYLE) for values in grid]
+def html(
+    sliders: Sequence[Slider], frames: Sequence[Frame], *, alt: str = "", table: str = ""
+) -> str:
+    """The player of these frames, in the format above.
+
+    Args:
+        sliders: from top to bottom.
+        frames: an SVG for every combination of positions; the last slider changes fastest.
+        alt: what the picture shows, for readers who cannot see it.
+        table: the heading of the tables; no tables when empty.
+    """
     prefix = f"explore-{next(_serial)}-"
     pictures = [tidy(frame.picture.decode(), prefix) for frame in frames]
     tables = [tables_html(frame.tables) for frame in frames]
-    first = grid.index(explorer.start)
+    start = [slider.start for slider in sliders]
+    first = 0
+    for slider in sliders:
+        first = first * len(slider.choices) + slider.start
 
     line_numbers: dict[str, int] = {}
 
@@ -40,53 +79,39 @@ def html(explorer) -> str:
 
     packed = {
         "pictures": [pack(picture) for picture in pictures],
-        "tables": [pack(table) for table in tables],
+        "tables": [pack(each) for each in tables],
         "notes": [frame.note for frame in frames],
         "lines": list(line_numbers),  # last: packing fills it
     }
     # "</" would end the script element.
     data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
-    name = f"{explorer.alt}: {explorer.describe(explorer.start)}".removeprefix(": ")
-    table = (
-        f'<details class="explore-numbers"><summary>{markup.escape(explorer.table)}</summary>'
+    name = f"{alt}: {describe(sliders, start)}".removeprefix(": ")
+    numbers = (
+        f'<details class="explore-numbers"><summary>{escape(table)}</summary>'
         f'<div class="explore-table">{tables[first]}</div></details>'
-        if explorer.table
+        if table
         else ""
     )
     return (
-        f'<div class="explore" data-alt="{markup.escape(explorer.alt)}">'
-        f'<div class="explore-picture" role="img" aria-label="{markup.escape(name)}">'
+        f'<div class="explore" data-alt="{escape(alt)}">'
+        f'<div class="explore-picture" role="img" aria-label="{escape(name)}">'
         f"{pictures[first]}</div>"
-        f'<p class="explore-note" role="status">{markup.escape(frames[first].note)}</p>'
-        f"{''.join(_slider(explorer, name) for name in explorer.choices)}{table}"
+        f'<p class="explore-note" role="status">{escape(frames[first].note)}</p>'
+        f"{''.join(map(_slider, sliders))}{numbers}"
         f'<script type="application/json">{data}</script></div>'
     )
 
 
-def _slider(explorer, name: str) -> str:
-    by_label = explorer.choices[name]
-    start = list(by_label.values()).index(explorer.start[name])
-    choices = markup.escape(json.dumps(list(by_label), ensure_ascii=False))
+def _slider(slider: Slider) -> str:
+    choices = escape(json.dumps(slider.choices, ensure_ascii=False))
     # Disabled until the script runs: a slider that moves nothing would be worse than none.
     return (
-        f"<label><span>{markup.escape(explorer.labels[name])}</span>"
-        f'<input type="range" name="{markup.escape(name)}" min="0" max="{len(by_label) - 1}" '
-        f'value="{start}" data-choices="{choices}" autocomplete="off" disabled>'
-        f"<output>{markup.escape(list(by_label)[start])}</output></label>"
+        f"<label><span>{escape(slider.label)}</span>"
+        f'<input type="range" name="{escape(slider.name)}" min="0" '
+        f'max="{len(slider.choices) - 1}" '
+        f'value="{slider.start}" data-choices="{choices}" autocomplete="off" disabled>'
+        f"<output>{escape(slider.choices[slider.start])}</output></label>"
     )
-
-
-def tables_html(tables) -> str:
-    """Heatmaps as HTML tables, one line per row."""
-    lines = []
-    for row_labels, column_labels, numbers in tables:
-        heads = "".join(f'<th scope="col">{markup.escape(label)}</th>' for label in column_labels)
-        lines.append(f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>")
-        for label, row in zip(row_labels, numbers, strict=True):
-            cells = "".join(f"<td>{number:.2f}</td>" for number in row)
-            lines.append(f'<tr><th scope="row">{markup.escape(label)}</th>{cells}</tr>')
-        lines.append("</tbody></table>")
-    return "\n".join(lines)
 
 
 def tidy(svg: str, prefix: str = "") -> str:
@@ -95,7 +120,7 @@ def tidy(svg: str, prefix: str = "") -> str:
     Ids that something refers to get ``prefix``: two figures of a page must not share any.
     """
     svg = svg[svg.index("<svg") :]
-    # Matplotlib's <style> would hold for the whole page: explore.css sets the same for players.
+    # Matplotlib's <style> would hold for the whole page: player.css sets the same for players.
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
     svg = re.sub(

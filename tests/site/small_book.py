@@ -11,7 +11,14 @@ from nbformat import v4
 
 OUTLINE = "format: jb-book\nroot: book/zh/index\n"
 PRINT_CONSTANT = "import attention_lib\nprint(attention_lib.CONSTANT)"
-MACHINERY = ("_config.yml", "requirements.txt", "book/_ext", "book/static")
+MACHINERY = (
+    "_config.yml",
+    "requirements.txt",
+    "book/_ext",
+    "book/static",
+    "attention_lib/figures/player.css",
+    "attention_lib/figures/player.js",
+)
 
 
 class SmallBook:

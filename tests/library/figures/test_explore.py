@@ -4,11 +4,12 @@ import re
 
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pytest
+import torch
 from nbclient import NotebookClient
 
 from attention_lib import explore
-from attention_lib.figures import live
 from attention_lib.figures.player import PAGE_STYLE, tidy
 
 
@@ -31,7 +32,7 @@ def mode(request, monkeypatch):
 
 
 def unpacked(player_html, number):
-    """The picture, note and table of one frame of a player, as explore.js puts them together."""
+    """The picture, note and table of one frame of a player, as player.js puts them together."""
     data = json.loads(re.search(r'<script type="application/json">(.*)</script>', player_html)[1])
     text = {
         kind: "\n".join(data["lines"][line] for line in data[kind][number])
@@ -118,18 +119,18 @@ def test_tidying_keeps_references_and_takes_the_pages_ink():
 
 def live_view(explorer):
     """The widget that a kernel would show: its picture, its words and its sliders."""
-    picture, words, *sliders = live.widget(explorer, explorer.frame(explorer.start, "png")).children
+    picture, words, *sliders = explorer.widget().children
     return picture, words, sliders
 
 
 def test_a_moved_slider_draws_again():
     """With a kernel, the picture and the sentence are those of the new value."""
-    explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[1, 2, 4])
+    explorer = explore(draw_inverse, labels={"x": "divisor"}, x=[2, 1, 4])
     picture, words, [slider] = live_view(explorer)
-    assert (slider.description, slider.value) == ("divisor", 1)
+    assert (slider.description, slider.label) == ("divisor", "1")
     assert "The inverse is 1.0." in words.value
     before = picture.value
-    slider.value = 4
+    slider.label = "4"
     assert picture.value == explorer.frame({"x": 4}, "png").picture != before
     assert "The inverse is 0.2." in words.value
 
@@ -138,10 +139,10 @@ def test_an_error_shows_at_the_slider_and_the_next_move_works():
     """The message says what failed for which value, and goes away again."""
     picture, words, [slider] = live_view(explore(draw_inverse, x=[1, 0, 2]))
     before = picture.value
-    slider.value = 0
+    slider.label = "0"
     assert "ZeroDivisionError" in words.value and "[x = 0]" in words.value
     assert picture.value == before
-    slider.value = 2
+    slider.label = "2"
     assert "ZeroDivisionError" not in words.value and "The inverse is 0.5." in words.value
     assert picture.value != before
 
@@ -193,6 +194,64 @@ def test_mistakes_show_when_explore_is_called(mode, draw, arguments, error, told
     """Not later, at display, where Jupyter would swallow the exception."""
     with pytest.raises(error, match=told):
         explore(draw, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("default", "choices", "position"),
+    [
+        (0.3, np.linspace(0.1, 1, 10), 2),
+        (0.3, [0.1 * step for step in range(1, 11)], 2),
+        (0.3, np.linspace(0.1, 1, 10, dtype=np.float32), 2),
+        (np.float32(0.3), [0.1, 0.2, 0.3], 2),
+        (0.3, torch.linspace(0.1, 1, 10), 2),
+        (torch.tensor(0.3), [0.1, 0.2, 0.3], 2),
+        (np.float64(10.1), np.float32([10.0, 10.1, 10.2]), 1),
+        (np.float64(0.3), np.float32([0.3]), 0),
+        (0.0, np.arange(-1, 1.05, 0.1), 10),
+        (1e-9, [1e-12, 1e-9, 1e-6, 1.0], 1),
+        (2, [1.0, 2.0], 1),
+        (2.0, range(4), 2),
+        (np.int64(2), [1, 2], 1),
+        (1_000_001, [1_000_000, 1_000_001], 1),
+        (True, {"off": False, "on": True}, 1),
+        (None, [1, None, "a"], 1),
+        (np.array([1.0, 2.0]), [np.array([0.0, 2.0]), np.array([1.0, 2.0])], 1),
+        (torch.tensor([1.0, 2.0]), {"a": torch.zeros(3), "b": torch.tensor([1.0, 2.0])}, 1),
+        ((np.eye(2), "x"), {"a": (np.zeros((2, 2)), "x"), "b": (np.eye(2), "x")}, 1),
+    ],
+)
+def test_the_start_is_the_choice_that_it_nearly_is(mode, default, choices, position):
+    """A number that was computed is rarely the one that was typed; arrays are choices, too."""
+
+    def draw(x=default):
+        return draw_line()
+
+    explorer = explore(draw, x=choices)
+    assert [slider.start for slider in explorer.sliders] == [position]
+    explorer._repr_mimebundle_()
+
+
+@pytest.mark.parametrize(
+    ("default", "choices"),
+    [
+        (0.35, np.linspace(0.1, 1, 10)),
+        (0.0, [1e-3, 1.0]),
+        (1e-3, [1e-6, 1.0]),
+        (1_000_002, [1_000_000, 1_000_001]),
+        (np.array([1.0, 3.0]), [np.array([1.0, 2.0]), np.array([[1.0, 3.0]])]),
+        (np.array([1.0, 2.0]), [np.array([1.0, 2.0, 3.0])]),
+        ("a", [np.array([1.0, 2.0])]),
+        (np.nan, [1.0, 2.0]),
+    ],
+)
+def test_a_start_that_is_no_choice_is_refused(default, choices):
+    """Near is not close: the slider would show another value than the picture."""
+
+    def draw(x=default):
+        return draw_line()
+
+    with pytest.raises(ValueError, match="x starts at"):
+        explore(draw, x=choices)
 
 
 def test_an_unknown_mode_is_refused(monkeypatch):

@@ -1,7 +1,11 @@
 import warnings
 
+import nbformat
+import numpy as np
 import pytest
 import torch
+from matplotlib.figure import Figure
+from nbclient import NotebookClient
 
 from attention_lib import show_heatmaps
 from attention_lib.figures import fonts
@@ -69,6 +73,150 @@ def test_an_installed_font_draws_what_the_default_lacks(monkeypatch):
     assert drawn_labels([letter, "−1"]) == ["0", "−1"]
     monkeypatch.setattr(fonts, "HAN_FAMILIES", ("STIXGeneral",))
     assert drawn_labels([letter, "−1"]) == [letter, "−1"]
+
+
+ODD_TEXTS = ["$$", "$x$", r"$\frac{", "a_b^c", "\\alpha", r"\$", "US$ or A$", "two\nlines", "{}%"]
+
+
+def test_labels_are_no_formulas(tmp_path):
+    """A token may look like a formula, a right one or a wrong one: it is shown as it is."""
+    odd = len(ODD_TEXTS)
+    figure = show_heatmaps(
+        torch.eye(odd).expand(odd, odd, odd),
+        query_labels=ODD_TEXTS,
+        key_labels=ODD_TEXTS,
+        titles=ODD_TEXTS,
+    )
+    for form in ("png", "svg"):
+        figure.savefig(tmp_path / f"figure.{form}")
+    for axis, title in zip(figure.axes, ODD_TEXTS, strict=False):
+        assert [label.get_text() for label in axis.get_xticklabels()] == ODD_TEXTS
+        assert [label.get_text() for label in axis.get_yticklabels()] == ODD_TEXTS
+        assert axis.get_title() == title
+    # Matplotlib names each text that it draws in a comment: a formula would have lost its dollars.
+    drawn = (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert drawn.count("<!-- $x$ -->") == 2 * odd + 1
+
+
+WEIGHTS = [[0.75, 0.25, 0.0], [0.5, 0.25, 0.25]]
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        WEIGHTS,
+        tuple(map(tuple, WEIGHTS)),
+        np.array(WEIGHTS),
+        np.array(WEIGHTS, dtype=np.float16),
+        np.asfortranarray(WEIGHTS),
+        list(map(np.array, WEIGHTS)),
+        list(map(torch.tensor, WEIGHTS)),
+        [torch.tensor(row, requires_grad=True) for row in WEIGHTS],
+        torch.tensor(WEIGHTS, requires_grad=True),
+        torch.nn.Parameter(torch.tensor(WEIGHTS)),
+        torch.tensor(WEIGHTS, dtype=torch.float64),
+        torch.tensor(WEIGHTS, dtype=torch.bfloat16),
+        torch.tensor(WEIGHTS, dtype=torch.float16, requires_grad=True),
+        torch.tensor(WEIGHTS).to_sparse(),
+    ],
+)
+def test_any_kind_of_numbers_can_be_drawn(readers_view, weights):
+    """Whoever has weights sees them: quarters are exact in every floating-point type."""
+    axis = show_heatmaps(weights, key_labels=["a", "b", "c"]).axes[0]
+    assert axis.images[0].get_array().tolist() == WEIGHTS
+
+
+@pytest.mark.parametrize("mask", [[[True, False]], np.array([[1, 0]]), torch.tensor([[1, 0]]) > 0])
+def test_masks_and_counts_can_be_drawn(readers_view, mask):
+    """True is one and False is zero."""
+    assert show_heatmaps(mask).axes[0].images[0].get_array().tolist() == [[1, 0]]
+
+
+def test_panels_may_come_in_a_list(readers_view):
+    """The heads of several models, say, which nobody wants to stack first."""
+    figure = show_heatmaps([torch.eye(2), np.eye(2) / 4])
+    assert figure.axes[1].images[0].get_array().tolist() == [[0.25, 0], [0, 0.25]]
+
+
+def test_weights_that_are_no_numbers_leave_the_scale_alone(readers_view):
+    """Softmax over nothing gives NaN, which must not take the colours of the other weights."""
+    image = show_heatmaps([[np.nan, 0.5], [np.inf, 0.25]]).axes[0].images[0]
+    assert image.get_clim() == (0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "told"),
+    [
+        (None, TypeError, "real numbers.*NoneType"),
+        ("weights", TypeError, "real numbers.*str"),
+        ([["a", "b"]], TypeError, "real numbers.*list"),
+        (torch.eye(2) * 1j, TypeError, "real numbers.*complex64"),
+        (torch.eye(2, device="meta"), TypeError, "meta device"),
+        ([[1.0], [0.5, 0.5]], ValueError, "rows of equal length"),
+        ([], ValueError, r"got \(0,\)"),
+        (np.zeros((0, 3)), ValueError, r"got \(0, 3\)"),
+        ([0.5, 0.5], ValueError, r"got \(2,\)"),
+        (0.5, ValueError, r"got \(\)"),
+    ],
+)
+def test_what_is_no_matrix_is_refused(readers_view, weights, error, told):
+    """The message says what was wanted and what was given."""
+    with pytest.raises(error, match=told):
+        show_heatmaps(weights)
+
+
+# How a cell may end, and how many pictures it shows.
+CELLS = {
+    "show_heatmaps(weights)": 1,
+    "_ = show_heatmaps(weights)": 1,
+    "figure = show_heatmaps(weights)": 1,
+    "figure = show_heatmaps(weights)\nfigure.axes[0].set_title('later')\nfigure": 1,
+    "figure": 1,  # once more, in a cell of its own
+    "for _ in range(2):\n    show_heatmaps(weights)": 2,
+    "show_heatmaps(weights)\nshow_heatmaps(weights)": 2,
+    "_ = show_heatmaps(weights)\n_ = plt.subplots()\nplt.show()": 2,
+    "display(show_heatmaps(weights))": 1,
+    "show_heatmaps(weights);": 1,
+}
+
+
+def test_a_cell_shows_a_figure_once():
+    """A notebook shows the last value of a cell, and then every figure that is still open."""
+    imports = "import matplotlib.pyplot as plt\nfrom attention_lib import show_heatmaps"
+    sources = (imports, "weights = [[1.0]]", *CELLS)
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, kernel_name="python3").execute()
+    shown = {
+        cell.source: sum("image/png" in output.get("data", {}) for output in cell.outputs)
+        for cell in cells[2:]
+    }
+    assert shown == CELLS
+    texts = {
+        output.data["text/plain"]
+        for cell in notebook.cells
+        for output in cell.outputs
+        if "data" in output
+    }
+    assert texts == {"<Figure size 320x300 with 2 Axes>", "<Figure size 640x480 with 1 Axes>"}
+
+
+def test_the_margins_follow_the_colour_scale():
+    """Figures of one shape share their margins, unless the numbers beside the scale are longer."""
+    show_heatmaps(torch.eye(2))
+    figure = show_heatmaps(torch.eye(2) * 1.3e-4)
+    figure.canvas.draw()
+    assert figure.axes[-1].get_tightbbox().x1 <= figure.bbox.width
+
+
+def test_a_figure_is_drawn_once_to_be_saved(monkeypatch, tmp_path):
+    """A layout that is at work draws a figure twice, and a slider then lags."""
+    draws = []
+    draw = Figure.draw
+    monkeypatch.setattr(Figure, "draw", lambda *args: draws.append(1) or draw(*args))
+    for _ in range(2):  # when the margins are not known yet, and when they are
+        show_heatmaps(torch.eye(2), titles=["once"]).savefig(tmp_path / "figure.png")
+    assert len(draws) == 2
 
 
 def test_bad_input_is_refused(readers_view):

@@ -1,5 +1,5 @@
-// The sliders of attention_lib.explore on the website: puts the frames that the page holds
-// (see attention_lib/player.py) under their sliders.
+// The sliders of attention_lib.explore on the website: puts the frames that the page holds under
+// their sliders. player.py beside this file writes the format and documents it.
 function play(player) {
   const { lines, pictures, tables, notes } = JSON.parse(player.querySelector("script").textContent);
   const picture = player.querySelector(".explore-picture");
@@ -11,7 +11,7 @@ function play(player) {
   const unpack = (numbers) => numbers.map((number) => lines[number]).join("\n");
 
   const show = () => {
-    let frame = 0; // position in the grid of all combinations; the last slider changes fastest
+    let frame = 0;
     const settings = sliders.map((slider, i) => {
       const value = choices[i][slider.valueAsNumber];
       frame = frame * choices[i].length + slider.valueAsNumber;
