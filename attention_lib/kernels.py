@@ -197,6 +197,8 @@ class KernelRegression(nn.Module):
 
 
 def _check_width(width: float | Tensor) -> None:
+    if isinstance(width, Tensor) and (torch.compiler.is_compiling() or width.is_meta):
+        return  # there is no number to look at
     number = width.item() if isinstance(width, Tensor) else width
     if not 0 < number < math.inf:
         raise ValueError(f"a width must be positive and finite, got {number}")

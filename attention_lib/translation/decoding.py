@@ -129,14 +129,14 @@ def beam_search(
         # model's device only sees the tokens that are chosen.
         # One row of the model's batch is one hypothesis: `beam` rows for each sentence that is
         # still searched, `sentences` holding their numbers.
-        sentences = torch.arange(len(source))
+        sentences = torch.arange(len(source), device="cpu")
         rows = sentences.repeat_interleave(beam).to(device)
         memory, state = pick_rows(model.encode(source, source_lengths), rows), None
         source_lengths = source_lengths[rows]
-        tokens = torch.full((len(source), beam, 1), BOS)
+        tokens = torch.full((len(source), beam, 1), BOS, device="cpu")
         lengths = torch.zeros_like(tokens[..., 0])
         # All rows begin alike. With one of them alone possible, no sequence is found twice.
-        sums = torch.full(lengths.shape, -torch.inf, dtype=torch.float64)
+        sums = torch.full_like(lengths, -torch.inf, dtype=torch.float64)
         sums[:, 0] = 0.0
         finished = sums.isneginf()
         while len(sentences):
@@ -160,7 +160,7 @@ def beam_search(
             done = finished.all(dim=1)
             for i in done.nonzero().flatten().tolist():
                 results[int(sentences[i])] = _hypotheses(tokens[i], lengths[i], sums[i])
-            first_rows = beam * torch.arange(len(sentences))
+            first_rows = beam * torch.arange(len(sentences), device="cpu")
             rows = (first_rows.unsqueeze(-1) + parents)[~done].flatten().to(device)
             memory, state = pick_rows(memory, rows), pick_rows(state, rows)
             source_lengths = source_lengths[rows]
@@ -203,7 +203,7 @@ def _limits(source: Tensor, source_lengths: Tensor, max_length: int | None) -> T
         return 2 * source_lengths.cpu() + 10
     if max_length < 1:
         raise ValueError(f"max_length must be at least 1, got {max_length}")
-    return torch.full(source_lengths.shape, max_length)
+    return torch.full_like(source_lengths, max_length, device="cpu")
 
 
 def _log_probabilities(logits: Tensor) -> Float[Tensor, "rows vocabulary"]:

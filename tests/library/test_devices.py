@@ -6,6 +6,7 @@ from torch.testing import assert_close
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from attention_lib import (
+    KernelRegression,
     MultiHeadAttention,
     RecurrentTranslator,
     Transformer,
@@ -79,6 +80,15 @@ def test_a_transformer_follows_its_device(readers_view):
         looked = model.attention_weights(source, lengths, target)
     assert logits.device.type == weights.device.type == looked.masked.device.type == "meta"
     assert weights.shape == (2, 2, 2, 2, 4)
+
+
+def test_kernel_regression_follows_its_device(readers_view):
+    """Scores, estimate and leave-one-out error of points on the meta device stay there."""
+    points = torch.zeros(5, 1, device="meta")
+    model = KernelRegression(points, points)
+    with OneDevice():
+        assert model(points[:2]).device.type == "meta"
+        assert model.leave_one_out_error().device.type == "meta"
 
 
 def test_masks_follow_the_device():
