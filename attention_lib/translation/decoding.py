@@ -181,14 +181,15 @@ def pick_rows(kept: Kept, rows: Int[Tensor, " rows"]) -> Kept:
 @contextmanager
 def evaluation(model: nn.Module) -> Iterator[None]:
     """Inside, no dropout and no gradients; afterwards every part is in the mode it was in."""
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
+    in_training = [module for module in model.modules() if module.training]
+    if in_training:
+        model.eval()
     try:
         with torch.inference_mode():
             yield
     finally:
-        for module, training in modes:
-            module.training = training
+        for module in in_training:
+            module.training = True
 
 
 def _limits(source: Tensor, source_lengths: Tensor, max_length: int | None) -> Tensor:
