@@ -1,5 +1,7 @@
 import json
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +20,9 @@ settings.load_profile("reproducible")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The notebooks are compared with outputs that hold no progress bars.
 os.environ["TQDM_DISABLE"] = "1"
+
+TESTS = Path(__file__).parent
+BOOK = TESTS.parent / "book"
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +54,28 @@ def once(testrun_uid):
         return json.loads(kept.read_text(encoding="utf-8"))
 
     return made
+
+
+@pytest.fixture(scope="session")
+def executed(once, tmp_path_factory):
+    """``executed(path)`` runs a notebook of the book under nbval, once in a run of the tests.
+
+    Returns:
+        What nbval says where a cell fails or prints something else than it did, else an empty text;
+        and for each explorer its sliders with some of their frames (see slider_frames.py), None
+        where a cell failed.
+    """
+
+    def run(path):
+        frames = tmp_path_factory.mktemp("executed") / "frames.json"
+        own = os.pathsep.join(map(str, (BOOK.parent, BOOK / "_ext", TESTS)))
+        done = subprocess.run(
+            [sys.executable, TESTS / "run_notebook.py", path, frames],
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"PYTHONPATH": own},
+        )
+        drawn = json.loads(frames.read_text(encoding="utf-8")) if frames.exists() else None
+        return done.stdout + done.stderr if done.returncode else "", drawn
+
+    return lambda path: once(f"{path.parent.name}-{path.stem}", lambda: run(path))

@@ -9,6 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EDITIONS = ("zh", "en")
 NOTEBOOKS = sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
+# The later sections train the larger models. What takes longest is begun first: begun last, it
+# would keep the other processors waiting for its end.
+LATEST_FIRST = sorted(NOTEBOOKS, key=lambda path: path.name, reverse=True)
+
+
+def in_turns(first):
+    """Each section in one of the editions, which have the same code (see test_pairs.py)."""
+    names = sorted({path.name for path in NOTEBOOKS})
+    return [
+        ROOT / "book" / EDITIONS[(number + first) % 2] / name for number, name in enumerate(names)
+    ]
 
 
 def name(path):

@@ -17,6 +17,13 @@ def sections():
     return re.findall(r"'(?:root|file)': 'book/zh/([^']+)'", str(toc))
 
 
+def notebooks():
+    """The notebooks of both editions; the later ones, which take longer, first."""
+    return sorted(
+        (ROOT / "book").glob("[ez][nh]/*.ipynb"), key=lambda path: path.name, reverse=True
+    )
+
+
 def source(edition, section):
     """The file that a page is made from."""
     stem = ROOT / "book" / edition / section

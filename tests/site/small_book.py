@@ -24,7 +24,7 @@ class SmallBook:
             target.parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, target)
-        self.write("_toc.yml", OUTLINE + "chapters:\n- file: book/zh/page\n")
+        self.write_outline("page")
         self.write("book/references.bib", "")
         self.write_library("constant one")
         for edition, title in (("zh", "位置编码"), ("en", "Positions")):
@@ -39,26 +39,28 @@ class SmallBook:
     def write_library(self, constant):
         self.write("attention_lib/__init__.py", f"CONSTANT = {constant!r}\n")
 
-    def write_notebook(self, edition, prose, code=PRINT_CONSTANT):
+    def write_outline(self, *pages):
+        chapters = "".join(f"- file: book/zh/{page}\n" for page in pages)
+        self.write("_toc.yml", OUTLINE + (chapters and f"chapters:\n{chapters}"))
+
+    def write_notebook(self, edition, prose, code=PRINT_CONSTANT, page="page", **metadata):
         notebook = v4.new_notebook(
             cells=[v4.new_markdown_cell(f"# Page\n\n{prose}"), v4.new_code_cell(code)],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}, **metadata},
         )
-        nbformat.write(notebook, self.root / "book" / edition / "page.ipynb")
+        nbformat.write(notebook, self.root / "book" / edition / f"{page}.ipynb")
 
     def command(self, *arguments):
         return [sys.executable, str(self.root / "book" / "build.py"), *arguments]
 
     def build(self, *arguments):
         """Run the build command; the result has ``returncode``, ``stdout`` and ``stderr``."""
-        return subprocess.run(
-            self.command(*arguments), capture_output=True, encoding="utf-8", timeout=300
-        )
+        return subprocess.run(self.command(*arguments), capture_output=True, encoding="utf-8")
 
     def build_plainly(self):
         """Run Jupyter Book itself in the root folder, as its users know it."""
         command = [Path(sys.executable).with_name("jupyter-book"), "build", self.root]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300)
+        return subprocess.run(command, capture_output=True, encoding="utf-8")
 
     def page(self, edition):
         return (self.root / "_build/site" / edition / "page.html").read_text(encoding="utf-8")
