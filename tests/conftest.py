@@ -3,16 +3,21 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import browser as browsers
+import pieces
 import pytest
+from extent import WEEKLY
 from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import sync_playwright
 
 # The same examples in every run, and no deadline: times on a busy machine say nothing.
-settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile(
+    "reproducible", deadline=None, derandomize=True, max_examples=300 if WEEKLY else 50
+)
 settings.load_profile("reproducible")
 
 # Small matrices gain nothing from a second thread, and two busy threads wait for each other.
@@ -21,8 +26,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The notebooks are compared with outputs that hold no progress bars.
 os.environ["TQDM_DISABLE"] = "1"
 
+# Scripts that run elsewhere.
+collect_ignore = ["run_notebook.py", "slider_frames.py"]
+with suppress(ImportError):  # where the library alone is tested, there is one process
+    from in_pieces import pytest_xdist_make_scheduler  # noqa: F401
+
 TESTS = Path(__file__).parent
 BOOK = TESTS.parent / "book"
+
+
+@pytest.hookimpl(trylast=True)  # after pytest's own, which looks at the fixtures only
+def pytest_collection_modifyitems(items):
+    pieces.arrange(items)
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +48,20 @@ def browser():
         (pytest.fail if browsers.required() else pytest.skip)(browsers.MISSING)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=browsers.ARGUMENTS)
+        chromium.new_context = patient(chromium.new_context)
         yield chromium
         chromium.close()
+
+
+def patient(new_context):
+    """Contexts in which nothing is given up because the machine is busy."""
+
+    def opened(**options):
+        context = new_context(**options)
+        context.set_default_timeout(300_000)
+        return context
+
+    return opened
 
 
 @pytest.fixture(scope="session")
