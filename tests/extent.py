@@ -11,4 +11,4 @@ WEEKLY = os.environ.get("WEEKLY") == "1"
 SEEDS = range(300 if WEEKLY else 30)
 # Seconds that end a run that hangs. Nothing comes near it, on however busy a machine: whether a
 # test passes must not depend on it.
-PATIENCE = 1800
+PATIENCE = 900

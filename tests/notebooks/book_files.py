@@ -9,9 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EDITIONS = ("zh", "en")
 NOTEBOOKS = sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
-# The later sections train the larger models. What takes longest is begun first: begun last, it
-# would keep the other processors waiting for its end.
-LATEST_FIRST = sorted(NOTEBOOKS, key=lambda path: path.name, reverse=True)
+# The sections that train come first, then those with many frames, which are the later ones: what
+# takes longest, begun last, would keep the other processors waiting for its end.
+LONGEST_FIRST = sorted(
+    NOTEBOOKS, key=lambda path: (path.name[:2] in ("04", "07"), path.name), reverse=True
+)
 
 
 def in_turns(first):

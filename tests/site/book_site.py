@@ -18,10 +18,8 @@ def sections():
 
 
 def notebooks():
-    """The notebooks of both editions; the later ones, which take longer, first."""
-    return sorted(
-        (ROOT / "book").glob("[ez][nh]/*.ipynb"), key=lambda path: path.name, reverse=True
-    )
+    """The notebooks of both editions."""
+    return sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
 
 
 def source(edition, section):

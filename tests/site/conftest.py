@@ -17,7 +17,7 @@ from serve import open_server
 def pytest_generate_tests(metafunc):
     """A test of ``edition`` and ``section``, or of their page, runs for every page of the book."""
     if {"edition", "section"} <= set(metafunc.fixturenames):
-        # From the last section to the first: the later ones take longer, see book_site.py.
+        # From the last section to the first: the later ones take longer.
         pages = [(edition, section) for section in reversed(sections()) for edition in EDITIONS]
         metafunc.parametrize(("edition", "section"), pages, scope="session")
 

@@ -1,6 +1,7 @@
 """A book of two pages in a temporary folder, built by this project's own machinery."""
 
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,17 @@ class SmallBook:
     def build(self, *arguments):
         """Run the build command; the result has ``returncode``, ``stdout`` and ``stderr``."""
         return subprocess.run(self.command(*arguments), capture_output=True, encoding="utf-8")
+
+    def start(self, *arguments):
+        """Start the build command, to be followed and interrupted."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            # Ctrl-C reaches it even where the tests run in the background, as a shell's `&` has it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
 
     def build_plainly(self):
         """Run Jupyter Book itself in the root folder, as its users know it."""

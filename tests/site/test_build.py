@@ -1,10 +1,10 @@
 """The build command, on a small copy of the book that is broken and changed on purpose."""
 
 import signal
-import subprocess
 
 import pytest
 from book_site import EDITIONS
+from extent import PATIENCE
 
 
 def executed(result):
@@ -116,13 +116,11 @@ def test_interrupted_build(small_book):
     """Ctrl-C ends the build at once, without a traceback, and the next build is whole."""
     # The cell outlasts the time limit of cells: a build that went on would end by that, in vain.
     small_book.write_notebook("zh", "Prose.", "import time; time.sleep(86_400)")
-    process = subprocess.Popen(
-        small_book.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    )
+    process = small_book.start()
     while "executing" not in process.stdout.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate()
+    output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Traceback" not in output + errors
     small_book.write_notebook("zh", "Prose.")
