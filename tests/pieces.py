@@ -15,8 +15,9 @@ ORDER = [
     r"site/test_build\.py",
     r"test_archive_holds_all|site/test_serve\.py",
     r"notebooks/test_jupyterlab\.py",
+    r"tests/coursework/.*test_(release|solutions|marking|mark|package)\.py",
     r"tests/coursework/",
-    r"notebooks/test_setup_cell\.py",
+    r"notebooks/test_(setup_cell|nbval)\.py",
     r"attention_lib/|tests/library/",
 ]
 # The site is looked at when it has long been built.
