@@ -12,6 +12,10 @@ from nbformat import v4
 
 OUTLINE = "format: jb-book\nroot: book/zh/index\n"
 PRINT_CONSTANT = "import attention_lib\nprint(attention_lib.CONSTANT)"
+PYTHON = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3"},
+    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+}
 MACHINERY = ("_config.yml", "requirements.txt", "book/_ext", "book/static")
 
 
@@ -47,7 +51,7 @@ class SmallBook:
     def write_notebook(self, edition, prose, code=PRINT_CONSTANT, page="page", **metadata):
         notebook = v4.new_notebook(
             cells=[v4.new_markdown_cell(f"# Page\n\n{prose}"), v4.new_code_cell(code)],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}, **metadata},
+            metadata={**PYTHON, **metadata},
         )
         nbformat.write(notebook, self.root / "book" / edition / f"{page}.ipynb")
 

@@ -1,9 +1,11 @@
 """The build command, on a small copy of the book that is broken and changed on purpose."""
 
 import signal
+import subprocess
+import sys
 
 import pytest
-from book_site import EDITIONS
+from book_site import EDITIONS, LANGUAGES
 from extent import PATIENCE
 
 
@@ -99,6 +101,21 @@ def test_plain_jupyter_book_builds_chinese(small_book):
 
     small_book.write_notebook("zh", "Prose.", "1/0")
     assert small_book.build_plainly().returncode != 0
+
+
+def test_sphinx_alone_builds_both_editions(small_book):
+    """The way out, should Jupyter Book 1 stop, is open: same pages, and warnings count."""
+    command = [sys.executable, small_book.root / "book/plain_sphinx.py"]
+    built = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert built.returncode == 0, built.stdout + built.stderr
+    for edition, language in LANGUAGES.items():
+        folder = small_book.root / "_build/plain_sphinx" / edition / "html"
+        page = (folder / "page.html").read_text(encoding="utf-8")
+        assert f'lang="{language}"' in page and "Prose one." in page and "hreflang" in page
+
+    small_book.write_notebook("zh", "[gone](nowhere.ipynb)")
+    broken = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert broken.returncode == 1 and "nowhere.ipynb" in broken.stderr
 
 
 @pytest.mark.parametrize(
