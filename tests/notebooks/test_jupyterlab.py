@@ -4,9 +4,9 @@ Weekly each section is run in one of the editions, which have the same code (see
 on each change one notebook of either edition.
 """
 
+import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -31,9 +31,6 @@ class JupyterLab(NamedTuple):
 def jupyterlab(tmp_path_factory):
     """One JupyterLab for all notebooks."""
     folder, own_folder = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("jupyter")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     own = {f"JUPYTER_{kind}_DIR": str(own_folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
     own["JUPYTERLAB_SETTINGS_DIR"] = str(own_folder / "settings")
     own["JUPYTERLAB_WORKSPACES_DIR"] = str(own_folder / "workspaces")
@@ -42,13 +39,12 @@ def jupyterlab(tmp_path_factory):
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}')
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += ["--IdentityProvider.token=", f"--ServerApp.port={port}", "--LabApp.news_url="]
+    command += ["--IdentityProvider.token=", "--ServerApp.port=0", "--LabApp.news_url="]
     with (own_folder / "log").open("w") as log:
         server = subprocess.Popen(
             command, cwd=folder, env=os.environ | own, stdout=log, stderr=subprocess.STDOUT
         )
-    address = f"http://127.0.0.1:{port}"
-    while not answers(f"{address}/api"):
+    while not (address := answering(own_folder / "RUNTIME")):
         assert server.poll() is None, (own_folder / "log").read_text()
         time.sleep(0.5)
     yield JupyterLab(address, folder)
@@ -56,12 +52,15 @@ def jupyterlab(tmp_path_factory):
     server.wait()
 
 
-def answers(address):
+def answering(folder):
+    """The address that a server writes into its folder, once it answers there; else nothing."""
     try:
-        urllib.request.urlopen(address).close()
-    except OSError:
-        return False
-    return True
+        (file,) = folder.glob("jpserver-*.json")
+        address = json.loads(file.read_text())["url"].rstrip("/")
+        urllib.request.urlopen(f"{address}/api").close()
+    except (OSError, ValueError):  # no file yet, or not the whole of it, or no answer
+        return ""
+    return address
 
 
 # The rest of a notebook runs in Colab's kernel; here it is JupyterLab that is tried.
