@@ -44,6 +44,7 @@ def copy(target):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, target / name)
+    subprocess.run(["git", "init", "--quiet"], cwd=target, check=True)  # some tests list its files
 
 
 def check(root, tests, named):
