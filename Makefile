@@ -19,7 +19,7 @@ test: $(VENV)/installed ## check everything: style, library, notebooks, site in 
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/python tests/browser.py
-	$(VENV)/bin/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
+	$(VENV)/bin/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4
 
 lab: $(VENV)/installed ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab book

@@ -21,6 +21,12 @@ FRAMES = re.compile(
 )
 # Lines of a notebook are numbered by cell: 110004 is line 4 of its eleventh.
 CELL_LINE = re.compile(r"(\.ipynb):(\d+)(\d{4}): ")
+# Every kernel announces how it is connected, and complains when it is ended within a cell.
+KERNEL = re.compile(
+    r"^\[IPKernelApp\].*\n"
+    r"(?:(?:Traceback \(|During handling |[ \t]|[\w.]+(?:Error|Exception|Interrupt)\b).*\n|\n)*",
+    re.MULTILINE,
+)
 LINES_SHOWN = 40
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",  # progress shows when it is made
@@ -96,6 +102,8 @@ class EditionBuild:
                 start_new_session=True,  # Ctrl-C reaches this process alone, which then stops it
             ) as self.process,
         ):
+            if self.stopped:  # in the moment in which it began
+                self.stop()
 
             def follow(stream, take):
                 for line in stream:
@@ -129,9 +137,7 @@ class EditionBuild:
         print(f"{self.edition}  {what}", flush=True)
 
     def explain(self):
-        # Every kernel announces how it is connected, fault or not.
-        errors = [line for line in self.errors if not line.startswith("[IPKernelApp]")]
-        text = FRAMES.sub("", "".join(errors))
+        text = FRAMES.sub("", KERNEL.sub("", "".join(self.errors)))
         text = CELL_LINE.sub(
             lambda found: f"{found[1]} (cell {found[2]}, line {int(found[3])}): ", text
         )

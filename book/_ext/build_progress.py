@@ -1,12 +1,14 @@
 """Say in the log which notebook is being read, and of how many: ``book/build.py`` shows it."""
 
+from pathlib import Path
+
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
 
 def count(app, env, pages):
-    notebooks = [page for page in pages if env.doc2path(page).endswith(".ipynb")]
+    notebooks = [page for page in pages if Path(env.doc2path(page)).suffix == ".ipynb"]
     app.notebook_numbers = {page: number for number, page in enumerate(notebooks, start=1)}
 
 

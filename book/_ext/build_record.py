@@ -8,6 +8,7 @@ The words behind it are the headings of the two tables, in the language of the p
 
 import importlib.metadata
 import platform
+from contextlib import suppress
 from datetime import datetime, timezone
 
 from docutils import nodes
@@ -71,13 +72,20 @@ def fill_in(app, doctree, page):
             for each, when, seconds in executed(app.env)
         ]
         versions = [("Python", platform.python_version())]
-        versions += [(package, importlib.metadata.version(package)) for package in PACKAGES]
+        versions += installed(PACKAGES)
         record.replace_self(
             [
                 table(headings[:3], runs),
                 table(headings[3:], [map(nodes.Text, each) for each in versions]),
             ]
         )
+
+
+def installed(packages):
+    """Each package with its version, without those that this build does without."""
+    for package in packages:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            yield package, importlib.metadata.version(package)
 
 
 def title(app, page):

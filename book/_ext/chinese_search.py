@@ -9,6 +9,7 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import ClassVar
 
 from sphinx.errors import ExtensionError
 from sphinx.search.zh import SearchChinese
@@ -18,6 +19,7 @@ CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 class SearchPairs(SearchChinese):
+    latin_terms: ClassVar = set()  # a list before Sphinx 9; asked only what it contains
     js_splitter_code = r"""
 const queryRuns = (query) =>
   query.match(/[\u3400-\u9fff]+|(?:(?![\u3400-\u9fff])[\p{L}\p{N}_])+/gu) || [];
@@ -44,7 +46,7 @@ Search._parseQuery = (query) => {
                 words += [*run, *map("".join, pairwise(run))]
             else:
                 words.append(run)
-                self.latin_terms.append(run)
+                self.latin_terms.add(run)
         return words
 
     def word_filter(self, word):

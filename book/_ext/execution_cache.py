@@ -37,15 +37,19 @@ def forget_what_was_cut_short(folder):
             shutil.rmtree(folder / "executed" / record.hashkey, ignore_errors=True)
 
 
-def choose_folder(app, config):
-    folders = Path(app.outdir).parent / "executed"
+def prepare(folders):
+    """Return the folder of the outputs that hold today, and remove those of other days."""
     folder = folders / key()
     for outdated in folders.glob("*"):
         if outdated != folder:
             shutil.rmtree(outdated)
     forget_what_was_cut_short(folder)
+    return folder
+
+
+def choose_folder(app, config):
     # Sphinx reads every page again when this value changes, so a kept page cannot be stale.
-    config.nb_execution_cache_path = str(folder)
+    config.nb_execution_cache_path = str(prepare(Path(app.outdir).parent / "executed"))
     # The kernels must import the library that the key was made of, not one installed elsewhere.
     os.environ["PYTHONPATH"] = os.pathsep.join(
         filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])

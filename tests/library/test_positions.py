@@ -63,9 +63,11 @@ def test_one_rotation_moves_every_position(offset):
 
 
 def test_far_positions_keep_their_precision():
-    """A million and one radians in float32 would be off in the second decimal."""
-    row = sinusoidal_positions(1, 2, start=1_000_001)[0]
-    assert_close(row, torch.tensor([math.sin(1000001), math.cos(1000001)]), atol=1e-6, rtol=0)
+    """At a million and one, a frequency of .01 in float32 is off in the fourth decimal."""
+    row = sinusoidal_positions(1, 4, start=1_000_001)[0]
+    angles = (1_000_001, 10_000.01)  # frequencies 1 and 10000 ** (-2 / 4)
+    by_hand = [function(angle) for angle in angles for function in (math.sin, math.cos)]
+    assert_close(row, torch.tensor(by_hand), atol=1e-6, rtol=0)
 
 
 def test_bad_input_is_refused(readers_view):

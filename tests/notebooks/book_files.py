@@ -9,6 +9,19 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EDITIONS = ("zh", "en")
 NOTEBOOKS = sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
+# The sections that train come first, then those with many frames, which are the later ones: what
+# takes longest, begun last, would keep the other processors waiting for its end.
+LONGEST_FIRST = sorted(
+    NOTEBOOKS, key=lambda path: (path.name[:2] in ("04", "07"), path.name), reverse=True
+)
+
+
+def in_turns(first):
+    """Each section in one of the editions, which have the same code (see test_pairs.py)."""
+    names = sorted({path.name for path in NOTEBOOKS})
+    return [
+        ROOT / "book" / EDITIONS[(number + first) % 2] / name for number, name in enumerate(names)
+    ]
 
 
 def name(path):

@@ -1,28 +1,31 @@
 """The notebooks with the versions that Colab has: each runs to its end, and its sliders move."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import defaultdict
 
 import pytest
-from book_files import NOTEBOOKS, ROOT, cells, environment, name, texts
+from book_files import (
+    LONGEST_FIRST,
+    NOTEBOOKS,
+    ROOT,
+    cells,
+    environment,
+    in_turns,
+    name,
+    texts,
+)
 from jupyter_client import KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from pack import build_wheel
 
+from tests.extent import PATIENCE, WEEKLY
+
 VERSIONS = ROOT / ".github/colab.txt"
-SECONDS = 600  # for one cell
-# Both editions have the same code (see test_pairs.py): of the two sections that train longest, one
-# edition is enough.
-LEFT_OUT = {"en/04_bahdanau_attention.ipynb", "zh/07_transformer.ipynb"}
-# The later sections train the larger models. What takes longest is begun first: begun last, it
-# would keep the other processors waiting for its end.
-LATEST_FIRST = sorted(
-    (path for path in NOTEBOOKS if name(path) not in LEFT_OUT),
-    key=lambda path: path.name,
-    reverse=True,
-)
+# The edition that is not run in JupyterLab.
+RUN = [path for path in LONGEST_FIRST if WEEKLY or path in in_turns(1)]
 
 
 def install(folder):
@@ -54,10 +57,11 @@ class Notebook:
 
     def __init__(self, kernels, folder):
         self.manager = KernelManager(kernel_name="colab", kernel_spec_manager=kernels)
-        self.manager.start_kernel(cwd=str(folder))
+        # Nothing but what is installed: the library is that of the wheel.
+        self.manager.start_kernel(cwd=str(folder), env=os.environ | {"PYTHONPATH": ""})
         self.client = self.manager.client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=120)
+        self.client.wait_for_ready(timeout=PATIENCE)
         self.widgets = defaultdict(dict)  # the state of each, by its identity
 
     def close(self):
@@ -84,7 +88,7 @@ class Notebook:
         """Follow the kernel until it has done what was asked for."""
         said = []
         while True:
-            message = self.client.get_iopub_msg(timeout=SECONDS)
+            message = self.client.get_iopub_msg(timeout=PATIENCE)
             kind, content = message["msg_type"], message["content"]
             if kind in ("comm_open", "comm_msg"):
                 self._follow(content, message["buffers"])
@@ -126,11 +130,12 @@ def test_versions_are_those_of_colab(notebook):
 
 
 def test_every_section_is_run():
-    """Whatever is left out of one edition is there in the other."""
-    assert {path.name for path in LATEST_FIRST} == {path.name for path in NOTEBOOKS}
+    """Whatever is left out of one edition is there in the other, and weekly nothing is."""
+    assert {path.name for path in RUN} == {path.name for path in NOTEBOOKS}
+    assert len(RUN) == len(NOTEBOOKS) if WEEKLY else len({path.parent for path in RUN}) == 2
 
 
-@pytest.mark.parametrize("path", LATEST_FIRST, ids=name)
+@pytest.mark.parametrize("path", RUN, ids=name)
 def test_notebook_runs_and_sliders_move(notebook, path):
     """The words are those that are stored; each slider brings other pictures at both its ends."""
     moved = 0

@@ -1,12 +1,22 @@
 """Each notebook as a file: readable anywhere, with outputs worth comparing."""
 
+import ast
 import re
+import sys
 import warnings
 
 import nbformat
 import pytest
+import tomllib
 import yaml
 from book_files import NOTEBOOKS, ROOT, cells, name, outputs, read, texts
+from IPython.core.inputtransformer2 import TransformerManager
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# What is there once the first cell has run.
+INSTALLED = {"attention_lib", "coursework"} | {
+    re.match(r"[\w-]+", bound)[0].replace("-", "_") for bound in PROJECT["dependencies"]
+}
 
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
 
@@ -55,7 +65,9 @@ def test_pictures_are_described(path):
                 "source"
             ]
     for cell in cells(path, "code"):
-        for call in re.findall(r"^explore\(.*?^\)", cell["source"], re.M | re.S):
+        calls = re.findall(r"^explore\(.*?^\)", cell["source"], re.M | re.S)
+        assert len(calls) == cell["source"].count("\nexplore("), "a call is not recognised"
+        for call in calls:
             assert re.search(r'\balt="[^"]+', call), call
 
 
@@ -68,12 +80,22 @@ def test_first_cell_installs_from_the_books_repository(path):
 
 
 def test_notebook_runs_alone(path):
-    """Opened from Colab, a notebook has no neighbours: it must import none, and read no file."""
-    neighbours = {file.stem for file in path.parent.glob("*.py")}
+    """Opened from Colab, a notebook has the library and what that brings, and no file beside it."""
     for cell in cells(path, "code"):
-        imported = re.findall(r"^\s*(?:from|import) (\w+)", cell["source"], re.M)
-        assert not neighbours & set(imported)
-        assert not re.search(r"\bopen\(|read_text|\.load\(", cell["source"])
+        unknown = imported(cell["source"]) - INSTALLED - sys.stdlib_module_names
+        assert not unknown, cell["source"]
+        assert not re.search(r"\bopen\(|read_text|read_bytes|\.load\(", cell["source"])
+
+
+def imported(source):
+    """The packages that a cell imports; IPython's own lines are made Python first."""
+    found = set()
+    for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add("." * node.level + (node.module or "").split(".")[0])
+    return found
 
 
 def test_display_formulas_stand_alone(path):

@@ -15,6 +15,10 @@ FILES = {
 PAIRS = [(path, ROOT / "book" / "en" / path.name) for path in FILES["zh"]]
 NOTEBOOK_PAIRS = [pair for pair in PAIRS if pair[0].suffix == ".ipynb"]
 
+DISPLAY, INLINE = r"\n\$\$\n(.+?)\n\$\$\n", r"(?<!\$)\$([^$\n]+)\$(?!\$)"
+CITATION = r"\{cite[:a-z]*\}`[^`]+`"
+ROW = r"^\|.*\|$"
+
 of_all_pages = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
 of_notebooks = pytest.mark.parametrize("pair", NOTEBOOK_PAIRS, ids=lambda pair: pair[0].name)
 
@@ -80,8 +84,7 @@ def test_code_is_the_same(pair):
 def test_formulas_are_the_same(pair):
     """Display formulas in the same order; inline, the same ones wherever a sentence needs them."""
     display, inline = (
-        [re.findall(pattern, prose(path), re.S) for path in pair]
-        for pattern in (r"\n\$\$\n(.+?)\n\$\$\n", r"(?<!\$)\$([^$\n]+)\$(?!\$)")
+        [re.findall(pattern, prose(path), re.S) for path in pair] for pattern in (DISPLAY, INLINE)
     )
     assert display[0] == display[1]
     assert set(inline[0]) == set(inline[1])
@@ -90,7 +93,7 @@ def test_formulas_are_the_same(pair):
 @of_all_pages
 def test_citations_are_the_same(pair):
     """The same sources in the same order."""
-    zh, en = (re.findall(r"\{cite[:a-z]*\}`[^`]+`", prose(path)) for path in pair)
+    zh, en = (re.findall(CITATION, prose(path)) for path in pair)
     assert zh == en
 
 
@@ -99,14 +102,20 @@ def test_structure_is_the_same(pair):
     """Headings of the same levels, as many exercises, each with as many hints and solutions."""
     pattern = r"^(#+) |^\*\*(?:练习|Exercise) (\d+)|<(summary)>"
     zh, en = (re.findall(pattern, prose(path), re.M) for path in pair)
-    assert zh == en
+    assert zh == en and zh
 
 
 @of_all_pages
 def test_tables_hold_the_same_numbers(pair):
     """Row by row, whatever the words around them."""
     zh, en = (
-        [re.findall(r"[−\d.]+", row) for row in re.findall(r"^\|.*\|$", prose(path), re.M)]
-        for path in pair
+        [re.findall(r"[−\d.]+", row) for row in re.findall(ROW, prose(path), re.M)] for path in pair
     )
     assert zh == en
+
+
+@pytest.mark.parametrize("pattern", [DISPLAY, INLINE, CITATION, ROW])
+def test_what_is_compared_is_there(pattern):
+    """Nothing equals nothing: each of these is found in several pages of the book."""
+    found = [path for path in FILES["zh"] if re.findall(pattern, prose(path), re.M | re.S)]
+    assert len(found) > 3

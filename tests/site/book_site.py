@@ -17,6 +17,11 @@ def sections():
     return re.findall(r"'(?:root|file)': 'book/zh/([^']+)'", str(toc))
 
 
+def notebooks():
+    """The notebooks of both editions."""
+    return sorted((ROOT / "book").glob("[ez][nh]/*.ipynb"))
+
+
 def source(edition, section):
     """The file that a page is made from."""
     stem = ROOT / "book" / edition / section

@@ -3,10 +3,11 @@
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from book_site import EDITIONS, PHONE, ROOT, sections
+from book_site import EDITIONS, PHONE, ROOT, notebooks, sections
 from serve import open_server
 from small_book import SmallBook
 
@@ -14,24 +15,43 @@ from small_book import SmallBook
 def pytest_generate_tests(metafunc):
     """A test of ``edition`` and ``section``, or of their page, runs for every page of the book."""
     if {"edition", "section"} <= set(metafunc.fixturenames):
-        # From the last section to the first: the later ones take longer, see test_colab.py.
+        # From the last section to the first: the later ones take longer.
         pages = [(edition, section) for section in reversed(sections()) for edition in EDITIONS]
         metafunc.parametrize(("edition", "section"), pages, scope="session")
 
 
 def build_site():
-    """What the book's own command says where it fails, and nothing where the site is built."""
+    """Whether the book's own command succeeds, and what it says."""
     command = [sys.executable, ROOT / "book" / "build.py"]
     built = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=ROOT)
-    said = f"book/build.py failed:\n{built.stdout}{built.stderr}"
-    return said if built.returncode else ""
+    return built.returncode == 0, built.stdout + built.stderr
 
 
 @pytest.fixture(scope="session")
-def site_folder(once):
+def built(once, executed):
+    """What the build says, once every notebook has been executed by nbval."""
+    with ThreadPoolExecutor(len(EDITIONS)) as pool:
+        runs = list(pool.map(executed, notebooks()))
+    failing = [
+        f"book/{path.parent.name}/{path.name}"
+        for path, (_, frames) in zip(notebooks(), runs, strict=True)
+        if frames is None
+    ]
+    if failing:
+        pytest.fail(
+            "The site was not built, since a cell fails in "
+            f"{', '.join(failing)}: see tests/notebooks/test_outputs.py.",
+            pytrace=False,
+        )
+    succeeded, said = once("site", build_site)
+    if not succeeded:
+        pytest.fail(f"book/build.py failed:\n{said}", pytrace=False)
+    return said
+
+
+@pytest.fixture(scope="session")
+def site_folder(built):
     """The site as readers get it."""
-    if failure := once("site", build_site):
-        pytest.fail(failure, pytrace=False)
     return ROOT / "_build" / "site"
 
 

@@ -38,6 +38,25 @@ def test_nothing_goes_wrong(section_page):
     assert section_page.faults == []
 
 
+def test_what_goes_wrong_is_noticed(visit):
+    """Every test that finds no fault relies on this: each kind of fault is on the list."""
+    with visit("en/index.html") as page:
+        page.evaluate(
+            """async () => {
+              console.error("said");
+              setTimeout(() => { throw new Error("thrown"); });
+              await fetch("nowhere.html");
+              await fetch("https://example.org/").catch(() => {});
+              await new Promise((done) => setTimeout(done));
+            }"""
+        )
+        faults = "\n".join(page.faults)
+    assert "console: said" in faults
+    assert "script error: thrown" in faults
+    assert re.search("answer 404: .*/en/nowhere.html", faults)
+    assert "request to another host: https://example.org/" in faults
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_nothing_goes_wrong_in_search(visit, edition):
     """The search page is held to the same standard as the sections."""

@@ -3,8 +3,9 @@
 import re
 import signal
 import socket
-import subprocess
 import urllib.request
+
+from tests.extent import PATIENCE
 
 
 def test_busy_port_moves_on(small_book):
@@ -13,12 +14,7 @@ def test_busy_port_moves_on(small_book):
         other.bind(("127.0.0.1", 0))
         other.listen()
         busy = other.getsockname()[1]
-        process = subprocess.Popen(
-            small_book.command("--serve", "--port", str(busy)),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-        )
+        process = small_book.start("--serve", "--port", str(busy))
         said = ""
         while not (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)):
             line = process.stdout.readline()
@@ -26,9 +22,9 @@ def test_busy_port_moves_on(small_book):
             said += line
         assert f"Port {busy} is busy" in said
         assert int(found[1]) > busy
-        page = urllib.request.urlopen(f"{found[0]}zh/page.html", timeout=10)
+        page = urllib.request.urlopen(f"{found[0]}zh/page.html")
         assert "constant one" in page.read().decode()
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "Traceback" not in output + errors

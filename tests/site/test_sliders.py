@@ -1,14 +1,9 @@
-"""Each notebook prints what is stored in it; its page shows what its sliders draw in Python."""
+"""Pages show what the notebooks displayed under nbval, and what their sliders draw in Python."""
 
 import gzip
 import io
-import json
-import subprocess
-import sys
 
-import nbformat
-import pytest
-from book_site import ROOT
+from book_site import EDITIONS, source
 from PIL import Image, ImageChops
 
 LARGEST_PAGE = 250_000  # bytes of HTML with all frames, gzipped; shared theme files not counted
@@ -16,90 +11,16 @@ LARGEST_PAGE = 250_000  # bytes of HTML with all frames, gzipped; shared theme f
 EDGE_SHADE = 48
 DESK = {"width": 1280, "height": 900}
 
-# Put before a notebook: keeps everything that it will explore.
-KEEP = """
-import importlib
 
-def _keep_for_the_test(explorer):
-    kept, make = [], explorer.__init__
-
-    def make_and_keep(self, *arguments):
-        make(self, *arguments)
-        kept.append(self)
-
-    explorer.__init__ = make_and_keep
-    return kept
-
-_explore = importlib.import_module("attention_lib.figures.explore")
-_kept_for_the_test = _keep_for_the_test(_explore.Explorer)
-"""
-# Appended to it: Python's drawings for the ends and the middle of each slider, the other sliders
-# at their start.
-DRAW = """
-def _draw_for_the_test(target):  # a function: the notebook's own variables stay as they are
-    import json, pathlib
-    from attention_lib.figures.player import PAGE_STYLE
-
-    drawn = []
-    for explorer in _kept_for_the_test:
-        sliders = drawn.append([]) or drawn[-1]
-        for name, by_label in explorer.choices.items():
-            start = list(by_label.values()).index(explorer.start[name])
-            slider = {"name": name, "start": start, "frames": []}
-            sliders.append(slider)
-            for position in sorted({0, len(by_label) // 2, len(by_label) - 1}):
-                value = list(by_label.values())[position]
-                frame = explorer.frame(explorer.start | {name: value}, "svg", PAGE_STYLE)
-                slider["frames"].append({
-                    "position": position,
-                    "label": list(by_label)[position],
-                    "svg": frame.picture.decode(),
-                    "note": frame.note,
-                })
-    pathlib.Path(target).write_text(json.dumps(drawn), "utf-8")
-
-_draw_for_the_test(TARGET)
-"""
+def test_nothing_is_executed_twice(built):
+    """The build takes the outputs of every notebook from the run that nbval has compared."""
+    assert built.count("notebooks executed: 0") == len(EDITIONS), built
 
 
-def run_with_drawings(edition, section, folder):
-    """Run a notebook under nbval, and then draw what its sliders show.
-
-    Returns:
-        What nbval says of it where an output is not the stored one, else an empty text; and for
-        each player of the page its sliders, with some of their frames.
-    """
-    path = ROOT / "book" / edition / f"{section}.ipynb"
-    if not path.exists():
-        return "", []  # a page of text, without cells
-    notebook = nbformat.read(path, as_version=4)
-    target = folder / "frames.json"
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(KEEP))
-    notebook.cells.append(nbformat.v4.new_code_cell(DRAW.replace("TARGET", repr(str(target)))))
-    copy = folder / path.name
-    nbformat.write(notebook, copy)
-    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-q", copy]
-    run = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder)
-    drawn = json.loads(target.read_text(encoding="utf-8")) if target.exists() else []
-    return run.stdout + run.stderr if run.returncode else "", drawn
-
-
-@pytest.fixture(scope="session")
-def checked(once, tmp_path_factory, edition, section):
-    """What ``run_with_drawings`` returns for a section."""
-    folder = tmp_path_factory.mktemp("checked")
-    return once(f"{edition}-{section}", lambda: run_with_drawings(edition, section, folder))
-
-
-def test_notebook_prints_what_is_stored(checked):
-    """Every cell runs, and what it prints is the same as ever, under nbval."""
-    failure, _ = checked
-    assert not failure, failure
-
-
-def test_sliders_move_by_keyboard_to_what_python_draws(visit, checked, edition, section):
+def test_sliders_move_by_keyboard_to_what_python_draws(visit, executed, edition, section):
     """Home, End and the arrow keys lead to the picture and the sentence of the value shown."""
-    _, drawn = checked
+    path = source(edition, section)
+    _, drawn = executed(path) if path.suffix == ".ipynb" else ("", [])
     with visit(f"{edition}/{section}.html", viewport=DESK, color_scheme="light") as page:
         players = page.locator(".explore").all()
         assert len(players) == len(drawn)

@@ -55,7 +55,7 @@ def test_text_can_be_read(section_page, theme):
     """All text, and all lettering of figures, has a contrast of at least 4.5."""
     section_page.emulate_media(color_scheme=theme)
     section_page.wait_for_function(
-        "theme => document.documentElement.dataset.theme === theme", arg=theme, timeout=60_000
+        "theme => document.documentElement.dataset.theme === theme", arg=theme
     )
     measured = section_page.evaluate(CONTRASTS)
     assert measured["texts"]
