@@ -46,7 +46,8 @@ def read_archive(
         CourseError: the names are of more than one platform.
         Unreadable: it is neither a folder nor a zip, or nothing is in it.
     """
-    unsure = any(entry.unsure for entry in entries(source))
+    # What is read wrongly can look like clutter, and be passed over.
+    unsure = any(entry.unsure for each in ENCODINGS for entry in entries(source, each))
     best, found, error = None, -1, None
     for encoding in ENCODINGS if unsure and roster.students else ("utf-8",):
         try:
