@@ -185,6 +185,42 @@ def test_formgraders_own_page_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "formula",
+    [
+        r"\href{javascript:alert(1)}{x}",
+        r"\csname href\endcsname{javascript:alert(1)}{x}",
+        r"\require{html} \style{position: fixed}{x}",
+        r"\class{nav}{x}",
+        r"\cssId{why_scale}{x}",
+        r"\let\f\href \f{javascript:alert(1)}{x}",
+        r"\\href{javascript:alert(1)}{x}",
+    ],
+)
+def test_a_formula_is_no_link(formula, tmp_path):
+    """MathJax makes links and styles of these; other formulas stay as they are."""
+    path = tmp_path / "a1_scores.ipynb"
+    path.write_text(json.dumps({"cells": [written_cell(f"${formula}$ $\\hat h \\\\ \\chi$")]}))
+    copy = json.loads(reading_copy(path, small_class.MARKS["bo"], {WRITTEN: 4}))
+    shown = copy["cells"][0]["source"]
+    assert not re.search(r"\\(href|csname|require|style|class|cssId)", shown)
+    assert shown.endswith("$\\hat h \\\\ \\chi$")
+
+
+def test_what_needs_an_eye_is_shown_beside_the_answers(tmp_path):
+    """Whoever marks the written answers sees it where they are; a student's words as words."""
+    path = tmp_path / "a1_scores.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "import ctypes"}]}))
+    error = ((1, "<img src=x>[a](javascript:b)", "x"),)
+    marks = small_class.marks(None, None, None, failed_cells=error, to_review=("ctypes",))
+    copy = json.loads(reading_copy(path, marks, {WRITTEN: 4}))
+    (told,) = [c["source"] for c in copy["cells"] if "to-review" in c["source"]]
+    assert "to-review: ctypes in cell 1" in told and "failed-cells: cell 1: " in told
+    assert "<img" not in told and "](" not in told
+    fine = json.loads(reading_copy(path, small_class.MARKS["ada"], {WRITTEN: 4}))
+    assert len(fine["cells"]) == len(copy["cells"]) - 1
+
+
+@pytest.mark.parametrize(
     ("address", "told"),
     [
         ("gradebook.db", "is no address of a database"),
