@@ -88,11 +88,20 @@ def _cell(cell: dict, metadata: dict) -> dict:
     }
 
 
+def without_tags(text: str) -> str:
+    """Text for pages that escape nothing: a space keeps a tag from being one.
+
+    Formulas and code stay readable, which they do not where < is written as HTML has it.
+
+    >>> without_tags("<b>x</b> $a<b$ 1<2")
+    '< b>x< /b> $a< b$ 1<2'
+    """
+    return re.sub(r"<(?=[A-Za-z/!?])", "< ", text)
+
+
 def _markdown(source: str, metadata: dict) -> dict:
-    # A space keeps a tag from being one, and leaves formulas and code readable.
-    harmless = re.sub(r"<(?=[A-Za-z/!?])", "< ", source)
     # Nor is a link one, for it could hold a script.
-    harmless = re.sub(r"\](?=[(:])", "] ", harmless)
+    harmless = re.sub(r"\](?=[(:])", "] ", without_tags(source))
     # And MathJax makes links and styles of these commands in a formula.
     harmless = re.sub(rf"\\(?={LIVELY})", r"\\ ", harmless)
     return {"cell_type": "markdown", "metadata": metadata, "source": harmless}
