@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from coursework.course.roster import Roster, Student, folded, key, usable
 from coursework.handed_in.archive import Entry
-from coursework.handed_in.uploads import FOLDER, Platform, Upload
+from coursework.handed_in.uploads import FOLDER, Platform, Upload, shown
 
 UNNAMED = "no student can be told from its name, or not one that can name a folder"
 
@@ -106,7 +106,8 @@ def _of_one_mind(claims: list[Claim]) -> Iterable[tuple[Claim, str]]:
         doubt = ""
         of_student = sorted(numbers[folded(claim.student.id)])
         if len(of_student) > 1:
-            doubt = f"{' and '.join(of_student)} are both called {claim.student.id}"
+            spelled = (name if name.isprintable() else shown(name) for name in of_student)
+            doubt = f"{' and '.join(spelled)} are both called {claim.student.id}"
         elif len(names[claim.upload.number]) > 1:
             doubt = f"{claim.upload.number} has several names in this archive"
         yield claim, doubt

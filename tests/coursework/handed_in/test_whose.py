@@ -288,6 +288,13 @@ def test_signs_that_nobody_sees(mark, collect, people):
     assert mark not in said and "not collected: 'zu\\u" in said
 
 
+def test_signs_that_a_terminal_obeys(collect, people):
+    """Two spellings of one student are said without sending either."""
+    files = [("ada\x1b.ipynb", GOOD), ("ada.ipynb", GOOD)]
+    said = collect(files, "--roster", people(ROSTER), expect=1)
+    assert "\x1b" not in said and "'ada\\x1b' and ada are both called ada" in said
+
+
 def test_a_very_long_name(collect):
     """It is no folder, fills no screen, and stops nobody else."""
     said = collect([("x" * 60_000 + ".ipynb", GOOD), ("ada/" + "y" * 60_000 + ".ipynb", GOOD)])
