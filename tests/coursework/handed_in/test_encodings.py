@@ -78,6 +78,17 @@ def test_one_encoding_for_the_whole_archive(collect, tmp_path):
     assert "read as GBK, which finds 2 of 8 on the roster" in said
 
 
+def test_the_reading_that_finds_most(collect, tmp_path):
+    """One name by chance is less than two by right."""
+    chance = PEOPLE["w2"].encode("big5").decode("gb18030")
+    file = roster(tmp_path, "w2", "w3")
+    file.write_text(file.read_text(encoding="utf-8") + f"g1,{chance}\n", encoding="utf-8")
+    names = [MOODLE.format(PEOPLE[id], i, "x.ipynb") for i, id in enumerate(["w2", "w3"])]
+    said = collect(unflagged(*(name.encode("big5") for name in names)), "--roster", file)
+    assert collected(collect.course) == {"w2": GOOD, "w3": GOOD}
+    assert "read as Big5, which finds 2 of 3 on the roster" in said
+
+
 def test_a_name_that_is_spoilt_spoils_no_other(collect, tmp_path):
     """A student's file name may be no text in any encoding."""
     names = [
