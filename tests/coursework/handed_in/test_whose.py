@@ -126,6 +126,22 @@ def test_two_numbers_of_one_name_in_an_archive(collect, people):
     assert all(f"not collected: {name!r}: 501 and 66 are both called" in said for name in names)
 
 
+def test_marked_blindly(collect, people):
+    """Moodle then calls everybody a participant: the number tells, where the roster has it."""
+    names = [MOODLE.format("Participant", number, "a.ipynb") for number in (71, 72, 73)]
+    roster = people("id,name,identifier\nada,Ada,Participant 71\neve,Eve,Participant 72\n")
+    said = collect([(name, GOOD) for name in names], "--roster", roster)
+    assert collected(collect.course) == dict.fromkeys(["ada", "eve", "73"], GOOD)
+    assert "73: not on the roster" in said
+
+
+def test_a_name_within_a_name_is_another(collect, people):
+    """Anne-Marie Curie is not Marie Curie."""
+    roster = people("id,name\nmarie,Marie Curie\n")
+    collect([(MOODLE.format("Anne-Marie Curie", 5, "a.ipynb"), GOOD)], "--roster", roster)
+    assert collected(collect.course) == {"5": GOOD}
+
+
 def test_two_names_of_one_number_in_an_archive(collect):
     """Without a roster, the archive itself has to be of one mind."""
     files = ["a_12_900_x.ipynb", "b_12_901_x.ipynb", "c_13_902_x.ipynb"]
