@@ -4,6 +4,7 @@ COURSE/roster.csv                                       who takes the course
 COURSE/submitted/STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb    what was handed in
 COURSE/collected/ASSIGNMENT.json                        what was odd about it
 COURSE/marks/ASSIGNMENT/STUDENT.json                    the automatic marks
+COURSE/marks/ASSIGNMENT/look_at.csv                     what a person should look at
 COURSE/gradebook.db                                     nbgrader's gradebook
 COURSE/autograded/STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb   what formgrader shows
 COURSE/feedback/STUDENT/ASSIGNMENT/ASSIGNMENT.html      what students get back

@@ -7,8 +7,10 @@ reads it chooses where it goes.
 import functools
 import io
 import lzma
+import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from coursework.handed_in.notebook import LARGEST_FILE, NOT_A_FILE, TOO_LARGE, U
 from coursework.questions.cases import Message
 
 MOST_FILES = 50_000
+UTF8_FLAG = 0x800
 # What the standard library raises on archives that are damaged, or packed in an unusual way.
 UNSOUND = (
     zipfile.BadZipFile,
@@ -38,27 +41,35 @@ class Entry(NamedTuple):
     read: Callable[[], bytes]  # raises Unreadable
     problem: Message | None = None  # why it must not be read at all
     changed: tuple[int, ...] = ()  # when, as far as the archive tells
+    unsure: bool = False  # whether nothing says in which encoding the name is
 
 
-def entries(source: Path) -> Iterator[Entry]:
+def entries(source: Path, encoding: str = "utf-8") -> Iterator[Entry]:
     """The files of a folder or a zip, in the order of their names.
+
+    Args:
+        source: the folder or the zip.
+        encoding: of the names of which nothing says it.
 
     Raises:
         Unreadable: it is neither, or there is nothing in it.
     """
     if source.is_dir():
-        return _in_folder(source)
-    return in_zip(source)
+        return _in_folder(source, encoding)
+    return in_zip(source, encoding)
 
 
-def _in_folder(folder: Path) -> Iterator[Entry]:
+def _in_folder(folder: Path, encoding: str) -> Iterator[Entry]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
+        written = os.fsencode(name)
+        unsure = written.decode("utf-8", "ignore").encode() != written
+        name = _decoded(written, encoding) if unsure else name
         if CLUTTER.search(name) or (path.is_dir() and not path.is_symlink()):
             continue
         # A link could lead anywhere, and what is neither link nor file might never end.
-        plain = path.is_file() and not path.is_symlink()
-        yield Entry(name, functools.partial(_read_file, path), None if plain else NOT_A_FILE)
+        problem = None if path.is_file() and not path.is_symlink() else NOT_A_FILE
+        yield Entry(name, functools.partial(_read_file, path), problem, unsure=unsure)
 
 
 def _read_file(path: Path) -> bytes:
@@ -67,7 +78,7 @@ def _read_file(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def in_zip(file: Path | io.BytesIO) -> Iterator[Entry]:
+def in_zip(file: Path | io.BytesIO, encoding: str = "utf-8") -> Iterator[Entry]:
     try:
         archive = zipfile.ZipFile(file)
         members = [member for member in archive.infolist() if not member.is_dir()]
@@ -77,13 +88,12 @@ def in_zip(file: Path | io.BytesIO) -> Iterator[Entry]:
         raise Unreadable(EMPTY_ZIP)
     if len(members) > MOST_FILES:
         raise Unreadable(TOO_MANY_FILES)
-    for member in sorted(members, key=_name):
-        name = _name(member)
+    for name, member in sorted(((_name(m, encoding), m) for m in members), key=lambda m: m[0]):
         if escapes(name) or stat.S_ISLNK(member.external_attr >> 16):
-            yield Entry(name, functools.partial(_refuse, ESCAPES), ESCAPES)
+            yield Entry(name, functools.partial(_refuse, ESCAPES), ESCAPES, unsure=_unsure(member))
         elif not CLUTTER.search(name):
             read = functools.partial(_read_member, archive, member)
-            yield Entry(name, read, changed=member.date_time)
+            yield Entry(name, read, changed=member.date_time, unsure=_unsure(member))
 
 
 def escapes(name: str) -> bool:
@@ -96,16 +106,44 @@ def escapes(name: str) -> bool:
     return "" in parts or ".." in parts or re.match(r"[A-Za-z]:", name) is not None or "\0" in name
 
 
-def _name(member: zipfile.ZipInfo) -> str:
-    """The name as it was meant: many programs write UTF-8 and do not set the flag that says so."""
-    name = member.orig_filename
-    if not member.flag_bits & 0x800:
-        try:
-            name = name.encode("cp437").decode("utf-8")
-        except UnicodeError:
-            pass
+def _name(member: zipfile.ZipInfo, encoding: str) -> str:
+    """The name as it was meant: many programs set no flag that says how it is written."""
+    name = _said_beside(member) or member.orig_filename
+    if _unsure(member):
+        name = _decoded(_written(member), encoding)
     # Some programs for Windows write it so; as a way out of the folder, it is refused.
     return name if ".." in name else name.replace("\\", "/")
+
+
+def _unsure(member: zipfile.ZipInfo) -> bool:
+    ascii_only = member.orig_filename.isascii()
+    return not (ascii_only or member.flag_bits & UTF8_FLAG or _said_beside(member))
+
+
+def _written(member: zipfile.ZipInfo) -> bytes:
+    return member.orig_filename.encode("utf-8" if member.flag_bits & UTF8_FLAG else "cp437")
+
+
+def _said_beside(member: zipfile.ZipInfo) -> str:
+    """The name in UTF-8 that Info-ZIP's field of Unicode holds, empty if there is none."""
+    fields = member.extra
+    while len(fields) >= 4:
+        kind, length = struct.unpack("<HH", fields[:4])
+        field, fields = fields[4 : 4 + length], fields[4 + length :]
+        # The checksum is that of the name in the usual place, lest it was renamed since.
+        if kind == 0x7075 and field[:5] == b"\1" + struct.pack("<L", zlib.crc32(_written(member))):
+            return field[5:].decode("utf-8", "replace")
+    return ""
+
+
+def _decoded(written: bytes, encoding: str) -> str:
+    """Text of bytes, by what is given, or else UTF-8, or else what the zip format says."""
+    for each in (encoding, "utf-8"):
+        try:
+            return written.decode(each)
+        except UnicodeDecodeError:
+            pass
+    return written.decode("cp437")
 
 
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

@@ -1,12 +1,9 @@
 """Put what students handed in where marking finds it, whatever platform it comes from."""
 
 import argparse
-import io
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursework.course.folder import (
@@ -16,75 +13,14 @@ from coursework.course.folder import (
     load_assignment,
     write_whole,
 )
-from coursework.course.roster import Roster, Student, read_roster, usable
-from coursework.handed_in.archive import Entry, entries, in_zip
+from coursework.course.roster import key, read_roster
+from coursework.handed_in.newest import notebooks
 from coursework.handed_in.notebook import Unreadable
-from coursework.handed_in.uploads import Upload, upload
-from coursework.questions.cases import Message
+from coursework.handed_in.owners import HandedIn
+from coursework.handed_in.readings import path_of, read_archive
+from coursework.handed_in.uploads import PLATFORMS, Platform, shown
 
-NO_NOTEBOOK = Message(
-    "no-notebook",
-    "提交的文件中没有笔记本（.ipynb）。",
-    "There is no notebook (.ipynb) among the files that were handed in.",
-)
-UNNAMED = "no student can be told from its name, or not one that can name a folder"
-
-
-@dataclass
-class HandedIn:
-    """The files of one student, newest last."""
-
-    student: Student
-    files: list[tuple[Upload, Entry]] = field(default_factory=list)
-
-    def newest(self, assignment: str) -> tuple[Upload, Entry, int]:
-        """The notebook that counts, and how many there are. Raises Unreadable if none does."""
-        notebooks = []
-        for upload_, entry in self.files:
-            if entry.problem:
-                raise Unreadable(entry.problem)
-            inside = _unpacked(entry) if entry.name.lower().endswith(".zip") else [entry]
-            notebooks += [(upload_, e) for e in inside if e.name.lower().endswith(".ipynb")]
-        if not notebooks:
-            raise Unreadable(NO_NOTEBOOK)
-
-        def age(notebook):
-            upload_, entry = notebook
-            named = Path(entry.name).stem.startswith(assignment)
-            return upload_.order, named, entry.changed, entry.name
-
-        return *max(notebooks, key=age), len(notebooks)
-
-
-def _unpacked(entry: Entry) -> list[Entry]:
-    """The files of a zip that a student handed in. One that leads out of it spoils it all."""
-    inside = list(in_zip(io.BytesIO(entry.read())))
-    for each in inside:
-        if each.problem:
-            raise Unreadable(each.problem)
-    return inside
-
-
-def hand_ins(
-    files: Iterable[Entry], roster: Roster, assignment: str
-) -> tuple[list[HandedIn], list[tuple[str, str]]]:
-    """The files by student; and those that nobody owns, with the reason."""
-    found: dict[str, HandedIn] = {}
-    nobody: list[tuple[str, str]] = []
-    for entry in files:
-        # A path that leads out of its folder still tells whose it is.
-        path = entry.name.replace("\\", "/").replace("../", "").lstrip("/")
-        told = upload(path, assignment)
-        if told is None:
-            continue
-        student = roster.find(*told.owner) or Student(told.owner[0], told.name)
-        if entry.problem and student.id not in roster.students and len(told.owner) == 1:
-            nobody.append((entry.name, entry.problem.en))
-        elif not usable(student.id):
-            nobody.append((entry.name, UNNAMED))
-        else:
-            found.setdefault(student.id, HandedIn(student)).files.append((told, entry))
-    return [found[student] for student in sorted(found)], nobody
+COLLECTED = ("new", "replaced", "unchanged")
 
 
 class Collection:
@@ -92,16 +28,25 @@ class Collection:
 
     def __init__(self, course: Course, assignment: str):
         self.course, self.assignment = course, assignment
+        self.has_roster = bool(course.roster().students)
         self.notes = course.notes(assignment)
         self.counts: Counter[str] = Counter()
         self.remarks: defaultdict[str, list[str]] = defaultdict(list)
 
-    def file(self, handed_in: HandedIn) -> None:
+    def file(self, handed_in: HandedIn, platform: Platform) -> None:
         student, remarks = handed_in.student, self.remarks[handed_in.student.id]
         path = self.course.submission(student.id, self.assignment)
         note = {"name": student.name, "file": "", "late": False, "problem": None}
+        if self.has_roster and not handed_in.on_roster:
+            remarks.append(f"not on the roster: {shown(handed_in.files[0][1].name)}")
+        if path.exists() and (doubt := self._another(handed_in, platform)):
+            remarks.append(f"not collected: {doubt}; what was collected before is kept")
+            self.counts["not replaced"] += 1
+            return
+        remarks += {entry.problem.en for _, entry in handed_in.files if entry.problem}
         try:
-            told, entry, how_many = handed_in.newest(self.assignment)
+            found = notebooks(handed_in.files, self.assignment)
+            told, entry, right_name, _ = found[-1]
             note |= {"file": entry.name, "late": told.late}
             content = entry.read()
         except Unreadable as error:
@@ -113,12 +58,25 @@ class Collection:
                 self.notes[student.id] = note | {"problem": list(error.reason)}
                 self.counts["with a problem"] += 1
             return
-        if how_many > 1:
-            remarks.append(f"{how_many} notebooks, the newest counts: {entry.name!r}")
+        if len(found) > 1:
+            named = found[0].right_name < right_name or found[0].rank[2] < found[-1].rank[2]
+            why = "the one of the right name" if named else "the newest"
+            remarks.append(f"{len(found)} notebooks, {why} counts: {shown(entry.name)}")
         if told.late:
             remarks.append("handed in late")
         self.notes[student.id] = note
         self.counts[self._write(path, content, remarks)] += 1
+
+    def _another(self, handed_in: HandedIn, platform: Platform) -> str:
+        """What tells that somebody else's work was collected under this identifier before."""
+        before = self.notes.get(handed_in.student.id, {})
+        told = handed_in.files[0][0]
+        read = platform.read(path_of(before.get("file", "")))
+        if read and read.name and read.number != told.number:
+            return f"{told.number} was {read.number} when it was collected before"
+        if told.name and not handed_in.on_roster and key(before.get("name", "")) != key(told.name):
+            return f"the name is not the one of {told.number} that was collected before"
+        return ""
 
     def _write(self, path: Path, content: bytes, remarks: list[str]) -> str:
         if path.exists() and path.read_bytes() == content:
@@ -139,8 +97,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         type=Path,
-        help="a folder of students' files or folders, nbgrader's “submitted”, or the zip that "
-        "Canvas or Moodle gives for all submissions",
+        help="a folder of files or folders named after the students, or what Canvas, Moodle, "
+        "Gradescope or nbgrader gives for all submissions; a folder or a zip",
+    )
+    parser.add_argument(
+        "--platform",
+        choices=PLATFORMS,
+        help="who has named the files, where they do not agree (default: whoever has named all; "
+        "“folder”: you, after the students)",
     )
     parser.add_argument(
         "--roster",
@@ -158,28 +122,31 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.roster:
         keep_roster(course, arguments.roster)
     roster = course.roster()
+    platform = PLATFORMS[arguments.platform] if arguments.platform else None
     try:
-        found, nobody = hand_ins(entries(arguments.source), roster, assignment)
-    except Unreadable as error:
-        raise CourseError(f"{arguments.source}: {error.reason.en}") from None
-    if not found and not nobody:
+        reading = read_archive(arguments.source, roster, assignment, platform)
+    except (Unreadable, CourseError) as error:
+        raise CourseError(f"{arguments.source}: {error}") from None
+    if not reading.found and not reading.nobody:
         raise CourseError(f"{arguments.source} holds nothing of {assignment}")
     collection = Collection(course, assignment)
-    for handed_in in found:
-        collection.file(handed_in)
+    for handed_in in reading.found:
+        collection.file(handed_in, reading.platform)
     collection.save()
+    if reading.remark:
+        print(reading.remark)
     for student, remarks in collection.remarks.items():
         for remark in remarks:
             print(f"{student}: {remark}")
-    for name, reason in nobody:
-        print(f"not collected: {name!r}: {reason}", file=sys.stderr)
+    for entry, reason in reading.nobody:
+        print(f"not collected: {shown(entry.name)}: {reason}", file=sys.stderr)
     kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(collection.counts.items()))
-    print(f"{assignment}: {len(found)} students: {kinds or 'nothing'}")
+    print(f"{assignment}: {len(reading.found)} students: {kinds or 'nothing'}")
     missing = [s for s in roster.students if not course.submission(s, assignment).exists()]
     missing = [s for s in missing if not collection.notes.get(s, {}).get("problem")]
     if missing:
         print(f"{len(missing)} of {len(roster.students)} on the roster are missing")
-    return 0
+    return 0 if any(collection.counts[kind] for kind in COLLECTED) else 1
 
 
 def keep_roster(course: Course, file: Path) -> None:

@@ -27,6 +27,7 @@ from coursework.course.folder import (
     load_assignment,
     write_whole,
 )
+from coursework.marking import concerns
 from coursework.marking.marker import Marker
 from coursework.marking.marks import UNREADABLE, Marks, unmarked
 from coursework.marking.processes import LonelyProcesses
@@ -153,6 +154,14 @@ def alone(folder: Path) -> Iterator[None]:
         yield
 
 
+def tell_concerns(course: Course, assignment: Assignment) -> None:
+    """What a person should look at, of the whole class, shortly; all of it in a table."""
+    found, table = concerns.of_class(course, assignment), concerns.table(course, assignment.name)
+    concerns.write_table(table, course, assignment.name, found)
+    if lines := concerns.told(found):
+        print("\n".join([f"\nto look at ({table} has all of it, and the files):", *lines]))
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_course_arguments(parser)
     parser.add_argument(
@@ -214,4 +223,5 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{assignment.name}: {told}")
     if batch.counts[ERROR]:
         print(f"the errors are explained in {batch.log}", file=sys.stderr)
+    tell_concerns(course, assignment)
     return 1 if batch.counts[ERROR] else 0

@@ -16,9 +16,14 @@ from coursework.course.folder import (
     write_whole,
 )
 from coursework.course.tables import Table, defused, read_table, table_bytes, table_of
+from coursework.marking.concerns import concerns
 from coursework.marking.marks import MARKED, MISSING
 from coursework.reports.platforms import canvas, gradescope, moodle
 from coursework.reports.results import Result, results
+
+# What a person should look at: kinds of concerns with a column of their own, and all others.
+COLUMNS = {"to-review": "to review", "failed-cells": "failed cells"}
+LOOK_AT = ("problems", *COLUMNS.values())
 
 
 def marks_table(found: Sequence[Result]) -> Table:
@@ -27,17 +32,18 @@ def marks_table(found: Sequence[Result]) -> Table:
         {q.question.function: None for r in found if r.marks for q in r.marks.questions}
     )
     written = sorted({name for result in found for name in result.written})
-    header = ["student", "name", "email", "status", "reason", "late", *questions, "automatic"]
+    about = ["student", "name", "email", "status", "reason", "late", *LOOK_AT]
     return table_of(
-        [*header, *written, "total", "out of"],
+        [*about, *questions, "automatic", *written, "total", "out of"],
         [
             [
-                result.student.id,
+                defused(result.student.id),
                 defused(result.student.name),
                 defused(result.student.email),
                 result.status,
                 result.marks.reason.en if result.marks and result.marks.reason else "",
                 "late" if result.late else "",
+                *_look_at(result),
                 *_automatic(result, questions),
                 *(_given(result, name) for name in written),
                 _number(result.total),
@@ -46,6 +52,23 @@ def marks_table(found: Sequence[Result]) -> Table:
             for result in found
         ],
     )
+
+
+def _look_at(result: Result) -> list[str]:
+    """What a person should look at, in the columns of LOOK_AT."""
+    found: dict[str, dict[str, list[str]]] = {column: {} for column in LOOK_AT}
+    for concern in concerns(result.marks) if result.marks else ():
+        column = COLUMNS.get(concern.kind, "problems")
+        kind = "" if concern.kind in COLUMNS else f"{concern.kind}: "
+        found[column].setdefault(kind, []).append(concern.question or concern.what)
+    return [
+        defused(
+            "; ".join(
+                kind + (", " if kind else "; ").join(parts) for kind, parts in by_kind.items()
+            )
+        )
+        for by_kind in found.values()
+    ]
 
 
 def _automatic(result: Result, questions: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ from coursework.course.roster import Student
 from coursework.handed_in.notebook import Unreadable
 from coursework.marking.marks import MARKED, Marks
 from coursework.questions.cases import Assignment
-from coursework.reports.reading_copy import reading_copy
+from coursework.reports.reading_copy import reading_copy, without_tags
 from coursework.reports.results import results
 
 
@@ -37,7 +37,8 @@ def prepare(book: Gradebook, assignment: Assignment, out_of: dict[str, int]) -> 
 
 def enter(book: Gradebook, assignment: str, student: Student, marks: Marks) -> None:
     """The automatic points of a student. What people have given stays as it is."""
-    last, _, first = student.name.partition(", ")
+    # formgrader shows names unescaped.
+    last, _, first = without_tags(student.name).partition(", ")
     names = {"first_name": first, "last_name": last, "email": student.email}
     book.update_or_create_student(student.id, **{k: v for k, v in names.items() if v})
     with book.db.no_autoflush:

@@ -9,10 +9,13 @@ import json
 import re
 from pathlib import Path
 
-from coursework.handed_in.notebook import read_notebook
+from coursework.handed_in.notebook import cells_of, read_notebook
+from coursework.marking.concerns import concerns
 from coursework.marking.marks import Marks
 
+LOOK_AT = "**请看一眼 / To look at**"
 SAFE_OUTPUTS = ("text/plain", "image/png")
+LIVELY = "href|csname|require|style|class|cssId|data"
 LOST = (
     "**{name}**：笔记本里找不到这一题的单元标记，请在上文查找答案。"
     " / The cell of this answer has lost its mark: look for the answer above."
@@ -25,8 +28,9 @@ def reading_copy(path: Path, marks: Marks, written: dict[str, float]) -> bytes:
     Raises:
         FileNotFoundError, Unreadable: there is no notebook to be shown.
     """
+    notebook = read_notebook(path)
     cells, placed = [], set()
-    for cell in read_notebook(path)["cells"]:
+    for cell in notebook["cells"]:
         if not isinstance(cell, dict):
             continue
         name = _grade_id(cell)
@@ -36,13 +40,16 @@ def reading_copy(path: Path, marks: Marks, written: dict[str, float]) -> bytes:
     for name in written:
         if name not in placed:
             cells.append(_markdown(LOST.format(name=name), _box(name, written[name], True)))
+    if look := concerns(marks, cells_of(notebook)):
+        lines = (f"- {': '.join(filter(None, each))}" for each in look)
+        cells.append(_markdown("\n".join([LOOK_AT, "", *lines]), {}))
     for question in marks.questions:
         name = question.question.function
         cells.append(_markdown(_verdicts(question), _box(name, question.out_of, False)))
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(notebook, ensure_ascii=False).encode("utf-8", "replace")
+    copy = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(copy, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _grade_id(cell: dict) -> str | None:
@@ -81,11 +88,22 @@ def _cell(cell: dict, metadata: dict) -> dict:
     }
 
 
+def without_tags(text: str) -> str:
+    """Text for pages that escape nothing: a space keeps a tag from being one.
+
+    Formulas and code stay readable, which they do not where < is written as HTML has it.
+
+    >>> without_tags("<b>x</b> $a<b$ 1<2")
+    '< b>x< /b> $a< b$ 1<2'
+    """
+    return re.sub(r"<(?=[A-Za-z/!?])", "< ", text)
+
+
 def _markdown(source: str, metadata: dict) -> dict:
-    # A space keeps a tag from being one, and leaves formulas and code readable.
-    harmless = re.sub(r"<(?=[A-Za-z/!?])", "< ", source)
     # Nor is a link one, for it could hold a script.
-    harmless = re.sub(r"\](?=[(:])", "] ", harmless)
+    harmless = re.sub(r"\](?=[(:])", "] ", without_tags(source))
+    # And MathJax makes links and styles of these commands in a formula.
+    harmless = re.sub(rf"\\(?={LIVELY})", r"\\ ", harmless)
     return {"cell_type": "markdown", "metadata": metadata, "source": harmless}
 
 

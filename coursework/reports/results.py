@@ -19,6 +19,7 @@ class Result:
     marks: Marks | None  # None: nobody has marked it
     late: bool = False
     written: dict[str, Written] = field(default_factory=dict)
+    file: str = ""  # what the student called it, as far as collecting has noted
 
     @property
     def status(self) -> str:
@@ -69,7 +70,8 @@ def results(course: Course, assignment: Assignment, database: str | None = None)
             and record["hashes"]["submission"] != file_hash(submission)
         ):
             outdated.append(id)
-        found.append(Result(student, marks, bool(note.get("late")), written.get(id, {})))
+        late, file = bool(note.get("late")), note.get("file", "")
+        found.append(Result(student, marks, late, written.get(id, {}), file))
     outdated += [result.student.id for result in found if result.marks is None]
     if outdated:
         print(

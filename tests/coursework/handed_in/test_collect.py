@@ -53,21 +53,34 @@ def problems(course):
     return {student: note["problem"][0] for student, note in notes.items() if note["problem"]}
 
 
-def test_platforms(collect):
-    """The names that Moodle, Canvas and nbgrader give tell whose a file is."""
-    collect(
+PLATFORMS = {
+    "Moodle": ([(MOODLE.format("Ada Lovelace", 12345, "x.ipynb"), GOOD)], {"12345": False}),
+    "Canvas": (
         [
-            (MOODLE.format("Ada Lovelace", 12345, "x.ipynb"), GOOD),
             ("turingalan_777_9001_a1_scores.ipynb", GOOD),
             ("noetheremmy_LATE_778_9002_a1_scores.ipynb", GOOD),
+            ("hopper_779_text.html", b"typed into the form"),
+        ],
+        {"777": False, "778": True, "779": False},
+    ),
+    "nbgrader": (
+        [
             ("submitted/emmy/a1_scores/a1_scores.ipynb", GOOD),
             ("submitted/emmy/a2_pooling/a2_pooling.ipynb", BETTER),
-            ("__MACOSX/._x.ipynb", b"clutter"),
-        ]
-    )
-    assert collected(collect.course) == dict.fromkeys(["12345", "777", "778", "emmy"], GOOD)
-    late = {s: note["late"] for s, note in collect.course.notes("a1_scores").items()}
-    assert late == {"12345": False, "777": False, "778": True, "emmy": False}
+        ],
+        {"emmy": False},
+    ),
+}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_platforms(platform, collect):
+    """The names that Moodle, Canvas and nbgrader give tell whose a file is, and if it is late."""
+    files, late = PLATFORMS[platform]
+    collect([*files, ("__MACOSX/._x.ipynb", b"clutter")])
+    assert collected(collect.course) == dict.fromkeys(late.keys() - {"779"}, GOOD)
+    notes = collect.course.notes("a1_scores")
+    assert {student: note["late"] for student, note in notes.items()} == late
 
 
 def test_a_folder_of_files_and_folders(collect, tmp_path):
@@ -166,12 +179,19 @@ def test_what_is_no_sound_zip(content, problem, collect):
 
 def test_the_platforms_zip_itself_is_not_trusted(collect, tmp_path):
     """An entry that leads out of the folder costs the student whom it names, nobody else."""
-    names = ["../" + MOODLE.format("Eve", 66, "x.ipynb"), "../../nobody.ipynb", "ada.ipynb"]
-    said = collect([(name, GOOD) for name in names])
+    eve, ada = MOODLE.format("Eve", 66, "x.ipynb"), MOODLE.format("Ada", 5, "x.ipynb")
+    said = collect([(name, GOOD) for name in ["../" + eve, "../../nobody.ipynb", ada]])
     assert problems(collect.course) == {"66": "unsafe-path"}
+    assert "not collected: '../../nobody.ipynb': not named as Moodle names files" in said
+    assert collected(collect.course) == {"5": GOOD}
+    assert not list(tmp_path.rglob("nobody*"))
+
+
+def test_nor_is_a_folder_of_ones_own(collect, tmp_path):
+    """Whoever is on no roster can be told from no path that leads out of the folder."""
+    said = collect([("../../nobody.ipynb", GOOD), ("ada.ipynb", GOOD)])
     assert "'../../nobody.ipynb': The zip archive holds a path" in said
     assert collected(collect.course) == {"ada": GOOD}
-    assert not list(tmp_path.rglob("nobody*"))
 
 
 @pytest.mark.parametrize("name", ["René Müller", "王小明"])

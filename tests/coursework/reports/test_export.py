@@ -8,6 +8,8 @@ import pytest
 
 from coursework.__main__ import main
 from coursework.course.tables import BOM, defused
+from coursework.marking.records import record_bytes, to_record
+from coursework.questions.checks import PROBLEMS
 from tests.coursework import small_class
 
 CANVAS = (
@@ -62,6 +64,38 @@ def test_missing_unreadable_and_zero_are_three_things(exported):
         "di": ["missing", "", "", "", "", "", "13"],
         "ed": ["unreadable", "", "", "", "", "", "13"],
     }
+
+
+def test_what_needs_an_eye_has_its_columns(tmp_path, capsys):
+    """What mark says at its end, for each student, by names that a program can compare."""
+    course = small_class.make(tmp_path)
+    odd = small_class.marks(
+        PROBLEMS["malformed"],
+        PROBLEMS["too slow"],
+        PROBLEMS["too slow"],
+        failed_cells=((2, "ValueError", "x"), (4, "=1+1", "x")),
+        to_review=("ctypes", "torch.ops"),
+    )
+    record = course.record("bo", "a1_scores")
+    hashes = json.loads(record.read_text())["hashes"]
+    record.write_bytes(record_bytes({"hashes": hashes} | to_record(odd)))
+    assert export(tmp_path, capsys)[0] == 0
+    table = {r["student"]: r for r in rows(course.exports("a1_scores") / "marks.csv")}
+    bo, ada, ed = table["bo"], table["ada"], table["ed"]
+    assert bo["problems"] == "malformed: masked_softmax; too-slow: sdpa, measure_scaling"
+    assert bo["to review"] == "ctypes; torch.ops"
+    assert bo["failed cells"] == "cell 2: ValueError; cell 4: '=1+1'"
+    assert [ada[c] for c in ("problems", "to review", "failed cells")] == ["", "", ""]
+    assert (ed["status"], ed["problems"]) == ("unreadable", "unreadable: not-json")
+
+
+def test_an_identifier_is_no_formula(tmp_path, capsys):
+    """One that begins with @ can name a folder, and is one of a spreadsheet's own signs."""
+    course = small_class.make(tmp_path)
+    course.roster_file.write_text("id,name\n@SUM(1),x\n".replace("(1)", "1"), encoding="utf-8")
+    assert export(tmp_path, capsys)[0] == 0
+    students = [r["student"] for r in rows(course.exports("a1_scores") / "marks.csv")]
+    assert "'@SUM1" in students and "ada" in students
 
 
 def test_a_spreadsheet_opens_it_safely(exported):

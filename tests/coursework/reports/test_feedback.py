@@ -9,6 +9,7 @@ from coursework.__main__ import main
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.assignments.reasons import IGNORED
 from coursework.course.roster import Student
+from coursework.questions.checks import PROBLEMS
 from coursework.reports.feedback import page
 from coursework.reports.results import Result, results
 from coursework.reports.written import Written
@@ -54,6 +55,48 @@ def test_what_students_wrote_is_text(pages):
     comment = Written(1, 4, "a < b <img src=x onerror=alert(1)>")
     result = Result(Student("x"), small_class.MARKS["ada"], written={"why": comment})
     assert "<img" not in page(result, "a1_scores")
+
+
+EVIL = "<img src=x onerror=alert(1)>{{ 7 * 7 }}\"'&<"
+
+
+@pytest.mark.parametrize("place", ["name", "id", "comment", "written", "error", "message", "file"])
+def test_nothing_of_a_students_is_markup(place):
+    """Wherever it stands, it is the text that it was, and no template of its own."""
+    texts = dict.fromkeys(["name", "id", "comment", "written", "error", "message", "file"], "x")
+    texts[place] = EVIL
+    marks = small_class.marks(
+        None, None, None, failed_cells=((1, texts["error"], texts["message"]),)
+    )
+    written = {texts["written"]: Written(1, 4, texts["comment"])}
+    student = Student(texts["id"], texts["name"])
+    made = page(Result(student, marks, file=texts["file"], written=written), "a1_scores")
+    assert "<img" not in made and "49" not in text(made)
+    assert EVIL in html.unescape(
+        re.sub(r"</?(main|p|pre|span|h2|section|blockquote)[^>]*>", "", made)
+    )
+
+
+def test_which_file_was_marked():
+    """A student who handed in several sees which one counted, and that it was late."""
+    told = Result(Student("x"), small_class.MARKS["ada"], late=True, file="x/a1_scores (2).ipynb")
+    said = text(page(told, "a1_scores"))
+    assert "x/a1_scores (2).ipynb" in said and "handed in late" in said and "迟交" in said
+    assert "迟交" not in text(page(Result(Student("x"), small_class.MARKS["ada"]), "a1_scores"))
+
+
+def test_what_concerns_the_instructor_only():
+    """A detour costs nothing by itself, and whoever is meant to look has not looked yet."""
+    marks = small_class.marks(None, None, None, to_review=("torch.ops",))
+    assert "torch.ops" not in page(Result(Student("x"), marks), "a1_scores")
+
+
+@pytest.mark.parametrize("problem", ["died", "too slow", "malformed"])
+def test_what_concerns_the_student(problem):
+    """That the process was ended is said with what may have been the cause."""
+    marks = small_class.marks(PROBLEMS[problem], None, None)
+    said = text(page(Result(Student("x"), marks), "a1_scores"))
+    assert PROBLEMS[problem].zh in said and PROBLEMS[problem].en in said
 
 
 def test_written_answers_when_somebody_has_marked_them():

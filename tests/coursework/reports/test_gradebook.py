@@ -159,6 +159,29 @@ def test_nothing_in_it_runs(tmp_path):
     assert [o["data"] for o in code["outputs"]] == [{"text/plain": "tensor(1)"}]
 
 
+def formgraders_page(notebook, **about):
+    """The page of nbgrader's formgrader, which escapes nothing."""
+    templates = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
+    exporter = HTMLExporter(extra_template_basedirs=[str(templates)], template_name="formgrade")
+    names = "assignment_id notebook_id submission_id base_url student last_name first_name "
+    resources = dict.fromkeys((names + "notebook_path").split(), "x") | {"index": 0, "total": 1}
+    return exporter.from_filename(str(notebook), resources=resources | about)[0]
+
+
+def test_a_name_is_text_for_formgrader(tmp_path):
+    """Its page shows names as they are in the gradebook, where no tag may stand."""
+    course = small_class.make(tmp_path)
+    name = "<script>alert(1)</script>, </a><img src=x onerror=alert(2)>"
+    course.roster_file.write_text(f'id,name\nada,"{name}"\n', encoding="utf-8")
+    enter(course)
+    with Gradebook(course.database) as book:
+        ada = book.find_student("ada")
+        names = {"last_name": ada.last_name, "first_name": ada.first_name}
+    html = formgraders_page(course.reading_copy("ada", "a1_scores"), **names)
+    assert html.count("alert(") == 2
+    assert not re.search(r"<script>alert|</a><img|<img src=x", html)
+
+
 def test_formgraders_own_page_of_it(tmp_path):
     """nbgrader's template puts the boxes in place, and nothing of the student's is alive."""
     cells = [
@@ -169,19 +192,48 @@ def test_formgraders_own_page_of_it(tmp_path):
     path, copy = tmp_path / "a1_scores.ipynb", tmp_path / "copy.ipynb"
     path.write_text(json.dumps({"cells": cells}))
     copy.write_bytes(reading_copy(path, small_class.MARKS["bo"], {WRITTEN: 4}))
-    templates = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
-    exporter = HTMLExporter(extra_template_basedirs=[str(templates)], template_name="formgrade")
-    about = dict.fromkeys(
-        "assignment_id notebook_id submission_id base_url student last_name first_name "
-        "notebook_path".split(),
-        "x",
-    )
-    html, _ = exporter.from_filename(str(copy), resources=about | {"index": 0, "total": 1})
+    html = formgraders_page(copy)
     for name in (WRITTEN, "masked_softmax", "sdpa"):
         assert len(re.findall(rf'class="score[^>]*id="{name}"', html)) == 1
     assert f'id="{WRITTEN}-comment"' in html
     assert html.count("alert(") == 3
     assert not re.search(r"<script>alert|(href|src)=.(javascript|data:,)", html)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\href{javascript:alert(1)}{x}",
+        r"\csname href\endcsname{javascript:alert(1)}{x}",
+        r"\require{html} \style{position: fixed}{x}",
+        r"\class{nav}{x}",
+        r"\cssId{why_scale}{x}",
+        r"\let\f\href \f{javascript:alert(1)}{x}",
+        r"\\href{javascript:alert(1)}{x}",
+    ],
+)
+def test_a_formula_is_no_link(formula, tmp_path):
+    """MathJax makes links and styles of these; other formulas stay as they are."""
+    path = tmp_path / "a1_scores.ipynb"
+    path.write_text(json.dumps({"cells": [written_cell(f"${formula}$ $\\hat h \\\\ \\chi$")]}))
+    copy = json.loads(reading_copy(path, small_class.MARKS["bo"], {WRITTEN: 4}))
+    shown = copy["cells"][0]["source"]
+    assert not re.search(r"\\(href|csname|require|style|class|cssId)", shown)
+    assert shown.endswith("$\\hat h \\\\ \\chi$")
+
+
+def test_what_needs_an_eye_is_shown_beside_the_answers(tmp_path):
+    """Whoever marks the written answers sees it where they are; a student's words as words."""
+    path = tmp_path / "a1_scores.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "import ctypes"}]}))
+    error = ((1, "<img src=x>[a](javascript:b)", "x"),)
+    marks = small_class.marks(None, None, None, failed_cells=error, to_review=("ctypes",))
+    copy = json.loads(reading_copy(path, marks, {WRITTEN: 4}))
+    (told,) = [c["source"] for c in copy["cells"] if "to-review" in c["source"]]
+    assert "to-review: ctypes in cell 1" in told and "failed-cells: cell 1: " in told
+    assert "<img" not in told and "](" not in told
+    fine = json.loads(reading_copy(path, small_class.MARKS["ada"], {WRITTEN: 4}))
+    assert len(fine["cells"]) == len(copy["cells"]) - 1
 
 
 @pytest.mark.parametrize(
