@@ -33,6 +33,7 @@ INSIDE = (  # all that a student's code can see of the course
     "__init__.py",
     "questions/__init__.py",
     "questions/call.py",
+    "questions/forbidden.py",
     "questions/wire.py",
     "sandbox/__init__.py",
     "sandbox/worker.py",
@@ -63,7 +64,7 @@ class Sandbox:
 
     Args:
         cells: sources of the code cells.
-        forbidden: functions that the student must not use, by full name.
+        forbidden: functions of PyTorch that the student must not use, see ``forbidden``.
         limits: how much the process may use up.
         without_walls: run the code as an ordinary process. For code of your own only: it could
             read, change and send whatever you can.

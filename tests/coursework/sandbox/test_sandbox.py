@@ -8,6 +8,7 @@ import socket
 import numpy as np
 import pytest
 
+from coursework.questions.forbidden import ATTENTION
 from coursework.sandbox.walls import WORKER, Died, Limits, Sandbox
 from tests.coursework.sandbox.users import USERS, run_as
 
@@ -135,3 +136,22 @@ def test_a_process_that_reads_no_more_does_not_hold_up_the_marker():
         os.kill(sandbox._process.pid, signal.SIGSTOP)
         assert sandbox.answer("f", [np.zeros(10**6)], {}).problem == "too slow"
         assert not sandbox.alive
+
+
+def test_what_is_forbidden_stays_so_whatever_it_is_called(walls):
+    """Inside, too: by a copy, a joined name, an operator, and a layer around it."""
+    cell = """
+import torch
+from torch.nn.functional import scaled_dot_product_attention as copied
+
+def by_a_copy(x): return copied(x, x, x)
+def joined(x): return getattr(torch._C._nn, "scaled_dot" + "_product_attention")(x, x, x)
+def operator(x): return torch.ops.aten.scaled_dot_product_attention.default(x, x, x)
+def part(x): return torch._scaled_dot_product_attention_math(x, x, x)[0]
+def layer(x): return torch.nn.TransformerEncoderLayer(4, 2, 8).double()(x[0])
+def allowed(x): return torch.softmax(x @ x.mT, -1) @ x
+"""
+    names = ("by_a_copy", "joined", "operator", "part", "layer", "allowed")
+    with Sandbox([cell], forbidden=ATTENTION) as sandbox:
+        told = [sandbox.answer(name, [np.ones((1, 2, 3, 4))], {}) for name in names]
+    assert [answer.error for answer in told] == ["PermissionError"] * 5 + [""]
