@@ -44,7 +44,7 @@ def behind_walls(
         file.write(refuse_what_no_answer_needs())
         file.seek(0)
         # If memory runs out after all, the kernel ends this process before any other.
-        first_to_end = [shutil.which("choom") or "choom", "-n", "1000", "--"]
+        first_to_end = [shutil.which("choom"), "-n", "1000", "--"]
         walls = [*first_to_end, *_walls(files, scratch), "--seccomp", str(file.fileno())]
         # What bubblewrap were given could be read inside, from its own process.
         yield walls + _nobody() + command, {"env": ENVIRONMENT, "pass_fds": [file.fileno()]}
@@ -108,6 +108,6 @@ def _nobody() -> list[str]:
     """
     if os.geteuid() != 0:
         return []
-    user = str(61184 + os.getpid() % 4096)
-    setpriv = shutil.which("setpriv") or "setpriv"
-    return [setpriv, *f"--reuid {user} --regid {user} --clear-groups --inh-caps=-all".split()]
+    user = 61184 + os.getpid() % 4096
+    ids = f"--reuid {user} --regid {user} --clear-groups --inh-caps=-all"
+    return [shutil.which("setpriv"), *ids.split()]

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from coursework.sandbox.system_calls import NoSandbox
 
 COURSEWORK = Path(__file__).parents[1]
 WORKER = "coursework.sandbox.worker"
+PROGRAMS = {"bwrap": "bubblewrap", "choom": "util-linux", "setpriv": "util-linux"}
 PYTHON = os.path.abspath(sys.executable)
 INSIDE = (  # all that a student's code can see of the course
     "__init__.py",
@@ -49,7 +50,7 @@ class Limits:
     answer_seconds: float = 5.0  # for one call
     cpu_seconds: int = 120  # of all threads together
     memory: int = 2 * 2**30  # on top of what PyTorch itself takes
-    threads: int = 64
+    threads: int | None = 64  # None: as many as the user may have
     file_size: int = 16 * 2**20
     scratch: int = 64 * 2**20  # of all files together
     reply_size: int = 64 * 2**20
@@ -87,7 +88,9 @@ class Sandbox:
         self.alive = True
         self._process = _start(limits, without_walls)
         os.set_blocking(self._process.stdin.fileno(), False)
-        task = {"cells": list(cells), "forbidden": list(forbidden), "limits": asdict(limits)}
+        # Without walls, the kernel would count all that the user runs.
+        within = replace(limits, threads=None) if without_walls else limits
+        task = {"cells": list(cells), "forbidden": list(forbidden), "limits": asdict(within)}
         try:
             self._exchange(b"", limits.start_seconds)
         except Died as death:
@@ -193,11 +196,12 @@ class Sandbox:
 
 def check_walls() -> None:
     """Raises NoSandbox, with what bubblewrap says, if it cannot lock up anything here."""
-    if shutil.which("bwrap") is None:
-        raise NoSandbox(
-            "bwrap is not installed, and student code is not run without it: "
-            "install bubblewrap (apt-get install bubblewrap)"
-        )
+    for program, package in PROGRAMS.items():
+        if shutil.which(program) is None:
+            raise NoSandbox(
+                f"{program} is not installed, and student code is not run without it: "
+                f"install {package} (apt-get install {package})"
+            )
     # Before, the kernel counted the threads of all processes of a user against the limit of one.
     if tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < (5, 14):
         raise NoSandbox(f"Linux 5.14 or newer is needed, this is {platform.release()}")

@@ -85,11 +85,12 @@ def limit(limits: dict) -> None:
         (resource.RLIMIT_AS, occupied + limits["memory"]),
         (resource.RLIMIT_CPU, limits["cpu_seconds"]),
         (resource.RLIMIT_FSIZE, limits["file_size"]),
-        (resource.RLIMIT_NPROC, limits["threads"]),
         (resource.RLIMIT_NOFILE, 256),
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (most, most))
+    if limits["threads"]:
+        resource.setrlimit(resource.RLIMIT_NPROC, (limits["threads"], limits["threads"]))
 
 
 def main() -> None:

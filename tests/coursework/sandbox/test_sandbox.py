@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import socket
 
@@ -136,6 +137,16 @@ def test_a_process_that_reads_no_more_does_not_hold_up_the_marker():
         os.kill(sandbox._process.pid, signal.SIGSTOP)
         assert sandbox.answer("f", [np.zeros(10**6)], {}).problem == "too slow"
         assert not sandbox.alive
+
+
+def test_without_walls_threads_are_not_counted(walls):
+    """The kernel would count all that the instructor runs, and refuse the first one."""
+    limit = "import resource as r\ndef f(x): return x * r.getrlimit(r.RLIMIT_NPROC)[0]"
+    told = []
+    for without_walls in (False, True):
+        with Sandbox([limit], limits=Limits(threads=50), without_walls=without_walls) as sandbox:
+            told.append(sandbox.answer("f", [np.ones(1)], {}).output.item())
+    assert told == [50, resource.getrlimit(resource.RLIMIT_NPROC)[0]] and told[1] != 50
 
 
 def test_what_is_forbidden_stays_so_whatever_it_is_called(walls):

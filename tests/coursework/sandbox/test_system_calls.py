@@ -60,7 +60,7 @@ def test_what_no_answer_needs_is_refused(user, walls):
     assert dict(zip(GRANTED, told, strict=True)) == refused
 
 
-def test_it_would_be_granted_outside():
+def test_it_would_be_granted_outside(walls):
     """So that the test above can fail: without walls, the same cells end without an error."""
     with Sandbox([CALL, *GRANTED.values()], without_walls=True) as sandbox:
         assert sandbox.failed_cells == []
