@@ -1,10 +1,11 @@
-"""What must not reach students: solutions, oracles, rubrics, and the numbers of the hidden cases.
+"""What must not reach students: solutions, oracles, rubrics, the seed, and what is made from it.
 
 Not every line of a solution is a secret. What the library itself says is none. A line that a
 section of the book shows, such as the formula of scaled dot products, is none by itself, but half
 of a solution is, even there.
 """
 
+import base64
 import inspect
 import json
 import re
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 
@@ -76,6 +78,27 @@ def secret_texts(assignment: Assignment) -> Iterator[SecretText]:
             if isinstance(part, Written):
                 what = f"the rubric of {assignment.name}, {part.name} ({language})"
                 yield SecretText(what, part.rubric)
+
+
+def seed_spellings(seed: str) -> frozenset[str]:
+    r"""How somebody would write the instructor's seed, in lower case.
+
+    >>> {"12345678", "0xbc614e", "3132333435363738"} <= seed_spellings("12345678")
+    True
+    """
+    content = seed.encode()
+    texts = {seed, seed[::-1], quote(seed)}
+    texts |= {quoted[1:-1] for quoted in (repr(seed), ascii(seed), json.dumps(seed))}
+    texts |= {json.dumps(seed, ensure_ascii=False)[1:-1], repr(content)[2:-1]}
+    for between in ("", " ", ":", "\\x"):  # \x has one backslash more in JSON
+        texts.add(content.hex("|").replace("|", between))
+    for between in (", ", ",", " "):
+        texts |= {between.join(map(str, content)), between.join(map(hex, content))}
+    coded = {base64.b64encode(content), base64.urlsafe_b64encode(content)}
+    texts |= {one.decode().rstrip("=") for one in coded}
+    if seed.isdecimal():
+        texts |= {hex(int(seed)), str(int(seed))}
+    return frozenset(text.lower() for text in texts if len(text) >= 8)
 
 
 def hidden_numbers(assignment: Assignment, seed: str) -> Iterator[tuple[str, np.ndarray]]:

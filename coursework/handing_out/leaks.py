@@ -1,8 +1,8 @@
-"""Look for solutions, oracles, rubrics and hidden numbers in what students can get.
+"""Look for solutions, oracles, rubrics, hidden numbers and the seed in what students can get.
 
-``python -m coursework leaks _build/site release`` names each file and line. It reads through what
-changes a text on its way: the JSON of notebooks, HTML with its colours, scripts, archives, and the
-search index, which has the words of a page without their order.
+``python -m coursework leaks _build/site release feedback`` names each file and line. It reads
+through what changes a text on its way: the JSON of notebooks, HTML with its colours, scripts,
+archives, and the search index, which has the words of a page without their order.
 """
 
 import html
@@ -28,6 +28,7 @@ from coursework.handing_out.confidential import (
     hidden_numbers,
     plain,
     secret_texts,
+    seed_spellings,
     tokens,
 )
 from coursework.questions.cases import Assignment, secret_seed
@@ -54,7 +55,8 @@ class Scanner:
 
     Args:
         assignments: whose secrets are looked for.
-        seed: the instructor's; without it, the numbers of hidden cases are not looked for.
+        seed: the instructor's; without it, neither it nor the numbers of hidden cases are looked
+            for.
         published: what is no secret.
     """
 
@@ -67,6 +69,7 @@ class Scanner:
         self.numbers = [
             numbers for each in assignments if seed for numbers in hidden_numbers(each, seed)
         ]
+        self.seed_spellings = seed_spellings(seed) if seed else frozenset()
         self.secret_of_run = {
             run: text for text in self.texts for run in text.runs - self.published.library_runs
         }
@@ -99,8 +102,21 @@ class Scanner:
                 found.setdefault(what, view.count("\n", 0, position) + 1)
         for what in (*self._index(name, text), *self._bytes(content)):
             found.setdefault(what, 1)
+        for line in self._seed(text):
+            found.setdefault("the seed", line)
         for what, line in found.items():
             yield Leak(name, line, what)
+
+    def _seed(self, text: str) -> Iterator[int]:
+        """The lines in which the instructor's seed stands, as it is or as it would be coded.
+
+        With and without escapes and tags: a seed may hold what looks like them.
+        """
+        for view in (text, plain(text), html.unescape(text), without_tags(text)):
+            view = view.lower()
+            for position in map(view.find, self.seed_spellings):
+                if position >= 0:
+                    yield view.count("\n", 0, position) + 1
 
     def _texts(self, view: str) -> Iterator[tuple[str, int]]:
         """Secret texts, of which a run of tokens is there that no section of the book shows.
@@ -202,7 +218,7 @@ def run(arguments) -> int:
     try:
         seed = secret_seed()
     except LookupError as error:
-        print(f"Hidden numbers are not looked for: {error}", file=sys.stderr)
+        print(f"Neither hidden numbers nor the seed are looked for: {error}", file=sys.stderr)
         seed = None
     scanner = Scanner(map(find_assignment, assignment_names()), seed)
     leaks = list(scanner.scan(arguments.paths))

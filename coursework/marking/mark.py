@@ -6,13 +6,12 @@ marked stays marked, and the next run does the rest.
 
 import argparse
 import fcntl
-import os
 import sys
 import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -30,7 +29,7 @@ from coursework.course.folder import (
 from coursework.marking import concerns
 from coursework.marking.marker import Marker
 from coursework.marking.marks import UNREADABLE, Marks, unmarked
-from coursework.marking.processes import LonelyProcesses
+from coursework.marking.processes import LonelyProcesses, most_at_once
 from coursework.marking.records import (
     ERROR,
     MARKING_FAILED,
@@ -41,6 +40,7 @@ from coursework.marking.records import (
     seed_hash,
     to_record,
 )
+from coursework.marking.second_try import Company, cut_short
 from coursework.questions.cases import Assignment, Message, secret_seed
 
 STATUSES = ("marked", "missing", "unreadable", "error", "unchanged")
@@ -85,23 +85,41 @@ class Batch:
         self.log = course.marks(assignment.name) / "errors.log"
 
     def mark(self, todo: list[Task], mark_one, processes: int) -> None:
-        """Mark all, in so many processes, with a picklable function from a path to a record."""
+        """Mark all, in so many processes, with a picklable function from a path to a record.
+
+        Who was slow or died beside others is marked a second time at the end, alone.
+        """
         for task in [task for task in todo if task.problem]:
             self.keep(task, self._unmarked(UNREADABLE, task.problem))
         todo = [task for task in todo if not task.problem]
         with LonelyProcesses(processes) as lonely, ThreadPoolExecutor(processes) as threads:
-            futures = {threads.submit(lonely.run, mark_one, task.path): task for task in todo}
+            company, again = Company(), []
+
+            def run(task: Task) -> dict:
+                with company.of(task.student):
+                    return lonely.run(mark_one, task.path)
+
+            futures = {threads.submit(run, task): task for task in todo}
             progress = tqdm(as_completed(futures), total=len(futures), unit="", desc="marking")
             try:
                 for future in progress:
-                    self._finish(futures[future], future)
+                    task = futures[future]
+                    beside = sorted(company.beside[task.student])
+                    if beside and (why := _ended_early(future)):
+                        self._tell(f"{task.student} {why}; beside it ran {', '.join(beside)}")
+                        again.append(task)
+                    else:
+                        self._finish(task, future)
+                for task in again:
+                    self._tell(f"{task.student} is marked once more, alone")
+                    self._finish(task, threads.submit(run, task))
             except BaseException:
                 # Those that run are ended, those that wait are not begun: they are for next time.
                 threads.shutdown(wait=False, cancel_futures=True)
                 lonely.end()
                 raise
 
-    def _finish(self, task: Task, future) -> None:
+    def _finish(self, task: Task, future: Future) -> None:
         try:
             record = future.result()
         except CourseError:
@@ -120,11 +138,26 @@ class Batch:
         return to_record(unmarked(self.assignment, self.seed, status, reason))
 
     def _report(self, task: Task, error: Exception) -> None:
-        tqdm.write(f"{task.student}: {type(error).__name__}: {error}", file=sys.stderr)
+        self._tell(
+            f"{task.student}: {type(error).__name__}: {error}",
+            f"{task.student} {task.path}\n{''.join(traceback.format_exception(error))}",
+        )
+
+    def _tell(self, line: str, more: str = "") -> None:
+        """On the screen, and in the log, which may have more."""
+        tqdm.write(line, file=sys.stderr)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("a", encoding="utf-8", errors="replace") as log:
-            log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {task.student} {task.path}\n")
-            log.writelines(traceback.format_exception(error))
+            log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {(more or line).rstrip()}\n")
+
+
+def _ended_early(future: Future) -> str | None:
+    try:
+        return cut_short(future.result())
+    except ChildProcessError:
+        return "ended its process"
+    except Exception:
+        return None
 
 
 _markers: dict[tuple, Marker] = {}
@@ -170,9 +203,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes",
         type=int,
-        default=len(os.sched_getaffinity(0)),
+        default=most_at_once(),
         metavar="N",
-        help="submissions that are marked at the same time (default: one for each core)",
+        help="submissions at the same time (default: one a core, if there is memory for them)",
     )
     parser.add_argument(
         "--again", action="store_true", help="mark also what has been marked and is unchanged"

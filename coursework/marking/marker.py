@@ -25,7 +25,10 @@ from coursework.questions.wire import Answer
 from coursework.sandbox.walls import Died, Limits, Sandbox
 
 # Ways around `forbidden` that a person should look at. They cost no marks by themselves.
-TO_REVIEW = re.compile(r"scaled_dot_product_attention|MultiheadAttention|torch\.ops|ctypes|_exit")
+TO_REVIEW = re.compile(
+    r"scaled_dot_product_attention|MultiheadAttention|torch\.ops|torch\.library|getsource|__code__"
+    r"|ctypes|_exit"
+)
 
 
 class ReferenceFails(RuntimeError):

@@ -3,12 +3,28 @@
 import multiprocessing
 import os
 import queue
+import re
 import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
+from pathlib import Path
+
+MEMORY = Path("/proc/meminfo")
+
+
+def most_at_once(of_each: int = 3 * 2**30) -> int:
+    """How many may run side by side: one a core, and all together within the memory there is.
+
+    Args:
+        of_each: bytes that one may take: the limit of the sandbox, and what it starts with.
+    """
+    memory = MEMORY.read_text() if MEMORY.exists() else ""
+    available = re.search(r"^MemAvailable: *(\d+) kB", memory, re.MULTILINE)
+    cores = len(os.sched_getaffinity(0))
+    return max(1, min(cores, int(available[1]) * 1024 // of_each)) if available else cores
 
 
 class LonelyProcesses:

@@ -8,15 +8,14 @@ The judging is the same code as for the marks, with other numbers.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from operator import itemgetter
-from unittest import mock
 
 from coursework.practice.details import NOTHING, Overheard, detail_lines
 from coursework.practice.file import Practice, practice_names, practice_path
 from coursework.questions.call import answer
 from coursework.questions.cases import LANGUAGES
+from coursework.questions.forbidden import forbidden
 
 
 def check(function: Callable, of: str, language: str = "en") -> None:
@@ -70,13 +69,3 @@ def check(function: Callable, of: str, language: str = "en") -> None:
         lines.append((title, below))
     for below, cases in groupby(lines, key=itemgetter(1)):  # one mistake is told once
         print(*(title for title, _ in cases), *(f"    {line}" for line in below), sep="\n")
-
-
-@contextmanager
-def forbidden(names: tuple[str, ...]):
-    """Functions of libraries refuse in the block, as they do for the marks."""
-    with ExitStack() as stack:
-        for name in names:
-            refusal = PermissionError(f"{name} is the whole answer, and not allowed here")
-            stack.enter_context(mock.patch(name, side_effect=refusal))
-        yield

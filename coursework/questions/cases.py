@@ -71,7 +71,7 @@ class Assignment:
     name: str
     imports: str  # the first cell, which every copy of the notebook starts with
     questions: tuple[Question, ...]
-    forbidden: tuple[str, ...] = ()  # functions of the library that would be the whole answer
+    forbidden: tuple[str, ...] = ()  # functions of PyTorch that would be the whole answer
 
     def solution_cells(self) -> list[str]:
         """The reference, as the cells of a notebook."""

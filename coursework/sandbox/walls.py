@@ -1,8 +1,6 @@
 """A student's code in a process of its own, without network, home or the instructor's files.
 
-The walls are bubblewrap's (``bwrap``): name spaces of its own, an empty ``/tmp`` of limited size,
-everything else read-only and only what Python needs. A filter of system calls denies new
-processes. Time is kept here, outside; memory, processor time and file sizes by the kernel.
+Time is kept here, outside; memory, threads, processor time and file sizes by the kernel.
 
 What the walls do not promise: bubblewrap is as good as the kernel below it, and whoever finds a
 hole in Linux itself is outside.
@@ -10,40 +8,38 @@ hole in Linux itself is outside.
 
 import functools
 import os
+import platform
+import re
 import selectors
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from coursework.questions.wire import LENGTH, Answer, pack, unpack
-from coursework.sandbox.system_calls import NoSandbox, no_new_processes
+from coursework.sandbox.bubblewrap import ENVIRONMENT, behind_walls
+from coursework.sandbox.system_calls import NoSandbox
 
 COURSEWORK = Path(__file__).parents[1]
 WORKER = "coursework.sandbox.worker"
+PROGRAMS = {"bwrap": "bubblewrap", "choom": "util-linux", "setpriv": "util-linux"}
+PYTHON = os.path.abspath(sys.executable)
 INSIDE = (  # all that a student's code can see of the course
     "__init__.py",
     "questions/__init__.py",
     "questions/call.py",
+    "questions/forbidden.py",
     "questions/wire.py",
     "sandbox/__init__.py",
     "sandbox/worker.py",
 )
-ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/tmp",
-    "LANG": "C.UTF-8",
-    "OMP_NUM_THREADS": "1",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONSAFEPATH": "1",
-}
+FILES = {f"/checker/coursework/{name}": COURSEWORK / name for name in INSIDE}
 
 
 @dataclass(frozen=True)
@@ -54,6 +50,7 @@ class Limits:
     answer_seconds: float = 5.0  # for one call
     cpu_seconds: int = 120  # of all threads together
     memory: int = 2 * 2**30  # on top of what PyTorch itself takes
+    threads: int | None = 64  # None: as many as the user may have
     file_size: int = 16 * 2**20
     scratch: int = 64 * 2**20  # of all files together
     reply_size: int = 64 * 2**20
@@ -68,7 +65,7 @@ class Sandbox:
 
     Args:
         cells: sources of the code cells.
-        forbidden: functions that the student must not use, by full name.
+        forbidden: functions of PyTorch that the student must not use, see ``forbidden``.
         limits: how much the process may use up.
         without_walls: run the code as an ordinary process. For code of your own only: it could
             read, change and send whatever you can.
@@ -91,7 +88,9 @@ class Sandbox:
         self.alive = True
         self._process = _start(limits, without_walls)
         os.set_blocking(self._process.stdin.fileno(), False)
-        task = {"cells": list(cells), "forbidden": list(forbidden), "limits": asdict(limits)}
+        # Without walls, the kernel would count all that the user runs.
+        within = replace(limits, threads=None) if without_walls else limits
+        task = {"cells": list(cells), "forbidden": list(forbidden), "limits": asdict(within)}
         try:
             self._exchange(b"", limits.start_seconds)
         except Died as death:
@@ -197,14 +196,20 @@ class Sandbox:
 
 def check_walls() -> None:
     """Raises NoSandbox, with what bubblewrap says, if it cannot lock up anything here."""
-    if shutil.which("bwrap") is None:
-        raise NoSandbox(
-            "bwrap is not installed, and student code is not run without it: "
-            "install bubblewrap (apt-get install bubblewrap)"
+    for program, package in PROGRAMS.items():
+        if shutil.which(program) is None:
+            raise NoSandbox(
+                f"{program} is not installed, and student code is not run without it: "
+                f"install {package} (apt-get install {package})"
+            )
+    # Before, the kernel counted the threads of all processes of a user against the limit of one.
+    if tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < (5, 14):
+        raise NoSandbox(f"Linux 5.14 or newer is needed, this is {platform.release()}")
+    trial = [PYTHON, "-I", "-c", ""]
+    with behind_walls(trial, FILES, Limits.scratch) as (command, settings):
+        trial = subprocess.run(
+            command, **settings, capture_output=True, text=True, errors="replace", check=False
         )
-    trial = subprocess.run(
-        [*_walls(Limits()), "/usr/bin/env", "true"], capture_output=True, text=True, check=False
-    )
     if trial.returncode:
         raise NoSandbox(f"bwrap does not work on this machine: {trial.stderr.strip()}")
 
@@ -213,33 +218,11 @@ _check_walls_once = functools.cache(check_walls)
 
 
 def _start(limits: Limits, without_walls: bool) -> subprocess.Popen:
-    command = [os.path.abspath(sys.executable), "-s", "-m", WORKER]
+    command = [PYTHON, "-s", "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     if without_walls:
         environment = ENVIRONMENT | {"PYTHONPATH": str(COURSEWORK.parent)}
         return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
     _check_walls_once()
-    with tempfile.TemporaryFile() as file:
-        file.write(no_new_processes())
-        file.seek(0)
-        walls = [*_walls(limits), "--seccomp", str(file.fileno())]
-        return subprocess.Popen(
-            walls + command, pass_fds=[file.fileno()], start_new_session=True, **pipes
-        )
-
-
-def _walls(limits: Limits) -> list[str]:
-    walls = "bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL".split()
-    walls += "--uid 65534 --gid 65534 --clearenv".split()
-    for name, value in (ENVIRONMENT | {"PYTHONPATH": "/checker"}).items():
-        walls += ["--setenv", name, value]
-    walls += ["--size", str(limits.scratch), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache"):
-        walls += ["--ro-bind-try", folder, folder]
-    for folder in sorted({os.path.realpath(sys.base_prefix), os.path.abspath(sys.prefix)}):
-        if not folder.startswith("/usr"):
-            walls += ["--ro-bind", folder, folder]
-    for name in INSIDE:
-        walls += ["--ro-bind", str(COURSEWORK / name), f"/checker/coursework/{name}"]
-    # The root and /dev are file systems in memory: left writable, they could be filled.
-    return [*walls, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
+    with behind_walls(command, FILES, limits.scratch) as (command, settings):
+        return subprocess.Popen(command, **settings, start_new_session=True, **pipes)

@@ -5,19 +5,19 @@ the worst that comes of it is a wrong answer.
 """
 
 import ast
-import importlib
 import os
 import re
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 import torch
 
 from coursework.questions.call import TooSlow, answer
+from coursework.questions.forbidden import forbidden
 from coursework.questions.wire import LENGTH, Answer, pack, unpack
 
 
@@ -64,16 +64,6 @@ def without_magics(source: str) -> str:
     return source
 
 
-def forbid(name: str) -> None:
-    """Replace a function of a library by one that refuses."""
-    module, _, function = name.rpartition(".")
-
-    def refuse(*_, **__):
-        raise PermissionError(f"{name} is the whole answer, and not allowed here")
-
-    setattr(importlib.import_module(module), function, refuse)
-
-
 def stand_in(name: str, **content) -> None:
     """Make a module that students' notebooks look for, where marking has no use for the real one.
 
@@ -99,6 +89,8 @@ def limit(limits: dict) -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (most, most))
+    if limits["threads"]:
+        resource.setrlimit(resource.RLIMIT_NPROC, (limits["threads"], limits["threads"]))
 
 
 def main() -> None:
@@ -120,8 +112,8 @@ def main() -> None:
     send(pack({"ready": True}))
     task, _ = receive()
     limits = task["limits"]
-    for name in task["forbidden"]:
-        forbid(name)
+    forever = ExitStack()
+    forever.enter_context(forbidden(task["forbidden"]))
     stand_in("attention_lib")
     stand_in("coursework.practice", check=lambda *_, **__: None)
     limit(limits)

@@ -4,13 +4,11 @@ from coursework.assignments.a1_scores.dot_product import SDPA
 from coursework.assignments.a1_scores.scaling import MEASURE_SCALING
 from coursework.assignments.a1_scores.softmax import MASKED_SOFTMAX
 from coursework.questions.cases import Assignment
+from coursework.questions.forbidden import ATTENTION
 
 ASSIGNMENT = Assignment(
     name="a1_scores",
     imports="import math\n\nimport torch",
     questions=(MASKED_SOFTMAX, SDPA, MEASURE_SCALING),
-    forbidden=(
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch._C._nn.scaled_dot_product_attention",
-    ),
+    forbidden=ATTENTION,
 )

@@ -7,13 +7,11 @@ from coursework.assignments.a5_decoding.given import position_encoding
 from coursework.assignments.a5_decoding.sequence import DECODE
 from coursework.assignments.a5_decoding.step import STEP
 from coursework.questions.cases import Assignment
+from coursework.questions.forbidden import ATTENTION
 
 ASSIGNMENT = Assignment(
     name="a5_decoding",
     imports="import math\n\nimport torch\n\n\n" + inspect.getsource(position_encoding),
     questions=(STEP, DECODE, COUNT),
-    forbidden=(
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch._C._nn.scaled_dot_product_attention",
-    ),
+    forbidden=ATTENTION,
 )

@@ -10,6 +10,7 @@ from coursework.assignments.a5_decoding import STEP
 from coursework.assignments.a6_package.block import BLOCK
 from coursework.assignments.a6_package.growth import GROWTH
 from coursework.questions.cases import Assignment
+from coursework.questions.forbidden import ATTENTION
 
 
 def run_masked_softmax(scores, mask, dim=-1):
@@ -46,8 +47,5 @@ ASSIGNMENT = Assignment(
         BLOCK,
         GROWTH,
     ),
-    forbidden=(
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch._C._nn.scaled_dot_product_attention",
-    ),
+    forbidden=ATTENTION,
 )

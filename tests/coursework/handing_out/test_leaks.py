@@ -1,9 +1,11 @@
 """What students can get holds no solution, rubric or hidden number: leaks are planted and found."""
 
 import argparse
+import base64
 import html
 import inspect
 import json
+import urllib.parse
 import zipfile
 
 import numpy as np
@@ -15,6 +17,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from safetensors.numpy import save
 
+from coursework.__main__ import main
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.handing_out import leaks
 from coursework.handing_out.confidential import ROOT, Published
@@ -22,6 +25,7 @@ from coursework.handing_out.leaks import Scanner
 from coursework.handing_out.release import release
 from coursework.handing_out.texts import Written, head_and_body, read_text
 from coursework.questions.cases import PUBLIC_SEED
+from tests.coursework import small_class
 
 SEED = "a seed for tests"
 QUESTION = ASSIGNMENT.questions[0]
@@ -126,6 +130,58 @@ def test_a_planted_leak_is_found(name, scanner):
     assert [leak.file for leak in found] == [file] and found[0].what.startswith(what), found
 
 
+ODD_SEED = 'a "seed" <of> 种子\\x & more'
+SEED_CODED = {
+    "as it is": str,
+    "in quotes": repr,
+    "in ASCII": ascii,
+    "in JSON": json.dumps,
+    "in JSON, as it is": lambda seed: json.dumps(seed, ensure_ascii=False),
+    "in HTML": html.escape,
+    "in entities": lambda seed: "".join(f"&#{ord(c)};" for c in seed),
+    "in capitals": str.upper,
+    "backwards": lambda seed: seed[::-1],
+    "in hexadecimal": lambda seed: seed.encode().hex(),
+    "in capital hexadecimal": lambda seed: seed.encode().hex(" ").upper(),
+    "as bytes": lambda seed: str(list(seed.encode())),
+    "as a tensor": lambda seed: str(torch.tensor(list(seed.encode())).tolist()),
+    "in base 64": lambda seed: base64.b64encode(seed.encode()).decode(),
+    "in an address": urllib.parse.quote,
+    "an environment": lambda seed: (
+        repr(f"PATH=/bin\0COURSEWORK_SEED={seed}\0HOME=/".encode())
+        if seed.isascii()
+        else f"COURSEWORK_SEED={seed}"
+    ),
+}
+
+
+@pytest.mark.parametrize("seed", [SEED, ODD_SEED, "1234567890"])
+@pytest.mark.parametrize("coded", SEED_CODED)
+def test_the_seed_is_found(coded, seed):
+    """Whoever has it has all cases; an error of a cell may hold it in any form."""
+    (leak,) = Scanner([], seed).scan_content("a.html", f"a\n{SEED_CODED[coded](seed)}".encode())
+    assert (leak.what, leak.line) == ("the seed", 2)
+
+
+def test_the_seed_as_a_number_is_found():
+    """In hexadecimal it is a number as well."""
+    (leak,) = Scanner([], "1234567890").scan_content("a.txt", b"seed = 0x499602D2")
+    assert leak.what == "the seed"
+
+
+def test_the_seed_is_found_in_a_page_of_feedback(tmp_path):
+    """Where a student's cell failed, its page repeats what the cell said."""
+    course = small_class.make(tmp_path)
+    said = (1, "KeyError", f"b'COURSEWORK_SEED={SEED}\\0'")
+    record = course.record("ada", "a1_scores")
+    content = json.loads(record.read_text()) | {"failed_cells": [said]}
+    record.write_text(json.dumps(content))
+    assert main(["feedback", "a1_scores", "--course", str(course.root)]) == 0
+    found = list(Scanner([ASSIGNMENT], SEED).scan([course.root / "feedback"]))
+    assert [leak.what for leak in found] == ["the seed"]
+    assert "ada" in found[0].file
+
+
 def test_the_line_is_named(scanner):
     """Somebody has to take it out again."""
     text = f"one\ntwo\n    {LINE}\nfour"
@@ -189,7 +245,9 @@ def test_the_command(monkeypatch, tmp_path, capsys):
     monkeypatch.delenv("COURSEWORK_SEED", raising=False)
     assert leaks.run(parser.parse_args([str(tmp_path)])) == 0
     out, error = capsys.readouterr()
-    assert out == "" and error.startswith("Hidden numbers are not looked for: set COURSEWORK_SEED")
+    assert out == "" and error.startswith(
+        "Neither hidden numbers nor the seed are looked for: set COURSEWORK"
+    )
     (tmp_path / "numbers.md").write_text(f"{HIDDEN.tolist()}")
     monkeypatch.setenv("COURSEWORK_SEED", SEED)
     assert leaks.run(parser.parse_args([str(tmp_path)])) == 1

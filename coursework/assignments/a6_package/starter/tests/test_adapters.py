@@ -3,9 +3,9 @@
 import adapters
 import pytest
 
-from coursework.practice import forbidden
 from coursework.practice.file import Practice, practice_path
 from coursework.questions.call import answer
+from coursework.questions.forbidden import forbidden
 
 PRACTICE = Practice.unpack(practice_path("a6_package").read_bytes())
 CHECKS = [
