@@ -10,7 +10,7 @@ from coursework.practice.file import Practice, practice_path
 from coursework.questions.call import answer
 from coursework.questions.cases import PUBLIC_SEED
 from coursework.questions.checks import judge
-from coursework.sandbox.worker import run_cells
+from coursework.sandbox.cells import run_cells
 from tests.coursework.solutions.a1_wrong_solutions import WRONG
 
 
