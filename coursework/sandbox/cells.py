@@ -1,8 +1,9 @@
 """Runs the cells of a notebook so that what was defined stays defined, whatever else fails.
 
 Each statement is compiled and run by itself, as in Jupyter. There, the first that fails ends its
-cell; here the rest of the cell gets its turn, since much that works on a student's machine fails
-behind the walls: a file that is not there, a GPU, a download.
+cell. Here the rest gets its turn, since much that works on a student's machine fails behind the
+walls: a file that is not there, a GPU, a download. What would have failed there, too, has kept
+the rest from running: below it, nothing that is defined already is defined anew.
 """
 
 import __future__
@@ -11,11 +12,13 @@ import ast
 import asyncio
 import inspect
 import linecache
+import re
 import time
 from collections.abc import Sequence
 
 from coursework.questions.call import TooSlow
 from coursework.questions.errors import error_name, error_text, is_error
+from coursework.sandbox.nothing import Nothing, StandIn
 from coursework.sandbox.python_of import python_of
 from coursework.sandbox.shell import Shell
 from coursework.sandbox.time_limit import time_limit
@@ -31,6 +34,9 @@ DEFINITIONS = (
     ast.Assign,
     ast.AnnAssign,
 )
+# What is missing behind the walls, and how it is told.
+MISSING = (OSError, ImportError, AssertionError, EOFError, MemoryError)
+GPU = re.compile("cuda|nvidia|gpu", re.I)
 FUTURE = 0  # all of Python's, as flags of the compiler
 for _name in __future__.all_feature_names:
     FUTURE |= getattr(__future__, _name).compiler_flag
@@ -87,21 +93,21 @@ class Notebook:
             return
         # For inspect.getsource, and so for torch.jit.script.
         linecache.cache[file] = (len(python), None, python.splitlines(keepends=True), file)
-        before_the_stop = {}
+        defined_above = {}
         for statement in statements:
-            if self._run_statement(statement, file) and not before_the_stop:
-                before_the_stop = dict(self.names)
-        # What stands below a stop of the student's own is often what it should keep from running.
-        self.names |= before_the_stop
+            if self._run_statement(statement, file) and not defined_above:
+                defined_above = dict(self.names)
+        self.names |= defined_above
 
     def _run_statement(self, statement: ast.stmt, file: str) -> bool:
-        """Run one statement. Whether it is a stop that the student has put there."""
+        """Run one statement. Whether it fails in such a way that Jupyter would stop at it, too."""
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             if not isinstance(statement, DEFINITIONS):
                 return False
             seconds = DEFINITION_SECONDS
         name, text, stop, follows = None, "", False, False
+        uses_nothing = self._uses_nothing(statement)
         try:
             with time_limit(seconds):
                 try:
@@ -109,10 +115,16 @@ class Notebook:
                 except TooSlow:
                     raise
                 except BaseException as error:
-                    stop = is_error(error, SystemExit) or _raises(statement)
                     name, text = error_name(error), error_text(error)
                     # What needs a name that a failure has left without a value is no news.
                     follows = type(error) is NameError and error.name in self._never_bound
+                    here_only = (
+                        follows
+                        or uses_nothing
+                        or any(is_error(error, kind) for kind in MISSING)
+                        or GPU.search(text)
+                    )
+                    stop = _raises(statement) or not here_only
         except TooSlow:
             name, text = "TooSlow", f"stopped after {seconds:.3g} s"
         if name:
@@ -120,6 +132,12 @@ class Notebook:
             if not follows:
                 self._note(statement.lineno, name, text)
         return stop
+
+    def _uses_nothing(self, statement: ast.stmt) -> bool:
+        """Whether it computes with what stands for something else here."""
+        names = (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+        kinds = {type(self.names.get(name)) for name in names}
+        return any(issubclass(kind, Nothing | StandIn) for kind in kinds)
 
     def _execute(self, statement: ast.stmt, file: str) -> None:
         flags = self._future | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT

@@ -13,10 +13,8 @@ from types import ModuleType
 import numpy as np
 import torch
 
-from coursework.sandbox.nothing import NOTHING, Nothing
+from coursework.sandbox.nothing import DRAWING, LIBRARY, NOTHING, StandIn
 
-LIBRARY = "attention_lib"
-DRAWING = ("explore", "show_heatmaps")  # functions of the library
 # Whether they are installed or not: loading Matplotlib alone takes as long as marking.
 INSTEAD = (
     LIBRARY,
@@ -38,41 +36,6 @@ INSTEAD = (
     "tqdm.notebook",
 )
 WHERE_MISSING = ("google", "pandas")
-
-
-class Refused(Nothing):
-    """A part of the library that would be an answer, or a step towards one."""
-
-    def __init__(self, name: str):
-        object.__setattr__(self, "_name", name)
-
-    def __getattr__(self, name: str) -> "Refused":
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Refused(f"{self._name}.{name}")
-
-    def __call__(self, *_: object, **__: object) -> None:
-        raise PermissionError(
-            f"评分时不能用 {self._name}：请自己写。"
-            f"{self._name} is not there when answers are marked: write your own."
-        )
-
-    __getitem__ = __enter__ = __mro_entries__ = __iter__ = __len__ = __call__
-
-    def __repr__(self) -> str:
-        return self._name
-
-
-class StandIn(ModuleType):
-    """A module that holds whatever is asked of it."""
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        parts = self.__name__.split(".")
-        if parts[0] != LIBRARY or name in DRAWING or "figures" in (*parts[1:], name):
-            return NOTHING
-        return Refused(f"{self.__name__}.{name}")
 
 
 class Importer(MetaPathFinder, Loader):
