@@ -17,7 +17,7 @@ AUTOMAGIC = re.compile(
     r"|magic|mamba|matplotlib|mkdir|mv|pdb|pinfo|pip|precision|pwd|pylab|reload_ext|reset|rm"
     r"|rmdir|run|store|time|timeit|uv|who|whos|xmode)\b"
     # Not where it is a name of the student's own.
-    r"(?!\s*(?:[-+*/%&|^@<>=!]*=|[.,:(\[]|in\b|is\b)))",
+    r"(?!\.|[ \t]*(?:[-+*/%&|^@<>=!]*=|[,:(\[]|in\b|is\b)))",
     re.M,
 )
 
