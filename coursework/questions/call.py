@@ -52,8 +52,7 @@ def untouched_torch() -> Iterator[None]:
     """
     dtype = torch.get_default_dtype()
     with ExitStack() as switches:
-        switches.enter_context(torch.inference_mode(False))
-        switches.enter_context(torch.enable_grad())
+        switches.enter_context(torch.inference_mode(False))  # gradients are on with it
         if torch.get_default_device().type != "cpu":
             switches.enter_context(torch.device("cpu"))
         switches.callback(torch.set_default_dtype, dtype)
