@@ -18,9 +18,9 @@ from collections.abc import Sequence
 
 from coursework.questions.call import TooSlow
 from coursework.questions.errors import error_name, error_text, is_error
-from coursework.sandbox.nothing import Nothing, StandIn
+from coursework.sandbox.nothing import NOTHING, Nothing, StandIn
 from coursework.sandbox.python_of import python_of
-from coursework.sandbox.shell import Shell
+from coursework.sandbox.shell import Lines, Shell
 from coursework.sandbox.time_limit import time_limit
 
 MOST_FAILURES = 100
@@ -59,14 +59,13 @@ class Notebook:
         self.failed: list[Failure] = []
         self.shell = Shell(names, self._run_within)
         self.names = names
-        self.names |= {
-            "__name__": "__main__",
+        self._given = {
             "get_ipython": lambda: self.shell,
             "display": lambda *_, **__: None,
             "input": lambda prompt="": "",
-            "In": [""],
-            "Out": {},
+            **dict.fromkeys(("In", "Out", "_", "__", "___"), NOTHING),  # what was shown before
         }
+        self.names |= {"__name__": "__main__"} | self._given
         self._number = 0
         self._never_bound: set[str] = set()  # by statements that failed
         self._future = 0  # what cells imported from __future__ stays for those below
@@ -135,9 +134,13 @@ class Notebook:
 
     def _uses_nothing(self, statement: ast.stmt) -> bool:
         """Whether it computes with what stands for something else here."""
-        names = (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
-        kinds = {type(self.names.get(name)) for name in names}
-        return any(issubclass(kind, Nothing | StandIn) for kind in kinds)
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        values = {name: self.names[name] for name in names & self.names.keys()}
+        return any(
+            issubclass(type(value), Nothing | StandIn | Lines) or value is self._given.get(name)
+            for name, value in values.items()
+            if value is not None
+        )
 
     def _execute(self, statement: ast.stmt, file: str) -> None:
         flags = self._future | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT

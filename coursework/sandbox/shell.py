@@ -50,7 +50,7 @@ class Shell:
             case "cd":
                 with contextlib.suppress(OSError):
                     os.chdir(os.path.expanduser(line.strip().strip("\"'") or "~"))
-        return None
+        return NOTHING
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> None:
         if name in ("writefile", "file"):

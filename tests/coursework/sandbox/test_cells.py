@@ -34,6 +34,21 @@ KINDS = {
         2,
         [(2, "ModuleNotFoundError", 1)],
     ),
+    "below what nobody has typed": (
+        ["f = lambda: 1", "n = int(input('n? '))\nf = lambda: 2"],
+        2,
+        [(2, "ValueError", 1)],
+    ),
+    "below what no command has said": (
+        ["f = lambda: 1", "lines = !cat data\nn = lines[0]\nf = lambda: 2"],
+        2,
+        [(2, "IndexError", 2)],
+    ),
+    "with what Jupyter keeps": (
+        ["t = %timeit -o 1\nt.average\nOut[1].shape\n_.x\nprint(In[0])\nf = lambda: 1"],
+        1,
+        [],
+    ),
     "a cell that is no Python": (
         ["f = lambda: 1", "f = lambda: 2\nx = ("],
         1,
