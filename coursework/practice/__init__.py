@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from unittest import mock
 
-from coursework.practice.asked import asked_name, not_found
+from coursework.practice.asked import asked_name, no_such_name, not_found
 from coursework.practice.details import NOTHING, Overheard, detail_lines
 from coursework.practice.file import Practice, practice_names, practice_path
 from coursework.practice.library import without_library
@@ -52,7 +52,7 @@ def check(function: Callable, of: str, language: str = "en", name: str | None = 
     else:
         name = name or asked_name(function, practice.questions, namespace, of, language)
         if name not in practice.questions:
-            raise ValueError(f"{of} asks for {', '.join(practice.questions)}; got name={name!r}")
+            raise ValueError(getattr(no_such_name(of, [*practice.questions], name), language))
         question = practice.questions[name]
         overheard = Overheard(function, without_library(function))
     with forbidden(practice.forbidden):

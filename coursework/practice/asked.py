@@ -36,7 +36,7 @@ def asked_name(
     if given:
         return given[0]
     own = own if isinstance(own, str) else type(function).__name__
-    raise ValueError(getattr(_none(of, list(names), own), language))
+    raise ValueError(getattr(no_such_name(of, list(names), own), language))
 
 
 def not_found(name: str) -> Message:
@@ -58,7 +58,7 @@ def _several(given: list[str]) -> Message:
     )
 
 
-def _none(of: str, names: list[str], own: str) -> Message:
+def no_such_name(of: str, names: list[str], own: str) -> Message:
     asked = ", ".join(names)
     return Message(
         "no-such-name",
