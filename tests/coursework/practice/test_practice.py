@@ -171,7 +171,7 @@ def test_wrong_use_is_told():
         check(sdpa, "a9")
     with pytest.raises(ValueError, match=r"asks for masked_softmax, sdpa.* named len"):
         check(len, "a1_scores")
-    with pytest.raises(ValueError, match="要的是 masked_softmax, sdpa.*函数名为 sdap"):
+    with pytest.raises(ValueError, match=r"要的是 masked_softmax, sdpa.*函数名为 sdap"):
         check(sdpa, "a1_scores", language="zh", name="sdap")
     with pytest.raises(ValueError, match="zh, en, got 'fr'"):
         check(sdpa, "a1_scores", language="fr")
