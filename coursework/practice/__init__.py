@@ -7,28 +7,33 @@
 The judging is the same code as for the marks, with other numbers.
 """
 
+import sys
 from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 
+from coursework.practice.asked import asked_name, no_such_name, not_found
 from coursework.practice.details import NOTHING, Overheard, detail_lines
 from coursework.practice.file import Practice, practice_names, practice_path
+from coursework.practice.library import without_library
 from coursework.questions.call import answer
 from coursework.questions.cases import LANGUAGES
 from coursework.questions.forbidden import forbidden
 
 
-def check(function: Callable, of: str, language: str = "en") -> None:
+def check(function: Callable, of: str, language: str = "en", name: str | None = None) -> None:
     """Print for each practice case whether the function is right, and if not, what is wrong.
 
     Args:
-        function: the student's own, under the name that is asked for. A section of the book asks
-            for one function only, and takes it under any name.
+        function: the student's own, under the name that is asked for: a function or anything else
+            that can be called, such as a lambda, a partial, a class or a module of PyTorch. A
+            section of the book asks for one function only, and takes it under any name.
         of: an assignment, such as "a1_scores", or a section, such as "03_scoring_functions".
         language: "zh" or "en".
+        name: that is asked for, where it cannot be seen from the function and the notebook.
 
     Raises:
-        TypeError: ``function`` is none.
+        TypeError: ``function`` cannot be called.
         ValueError: there are no checks of this name or in this language, or the assignment does
             not ask for a function of this name.
     """
@@ -39,15 +44,16 @@ def check(function: Callable, of: str, language: str = "en") -> None:
     if of not in practice_names():
         raise ValueError(f"there are checks of {', '.join(practice_names())}; got {of!r}")
     practice = Practice.unpack(practice_path(of).read_bytes())
-    name = getattr(function, "__name__", repr(function))
+    namespace = sys._getframe(1).f_globals
     if len(practice.questions) == 1:
         (question,) = practice.questions.values()
-    elif name in practice.questions:
-        question = practice.questions[name]
+        overheard = Overheard(function)
     else:
-        asked = ", ".join(practice.questions)
-        raise ValueError(f"{of} asks for {asked}; got a function named {name}")
-    overheard = Overheard(function)
+        name = name or asked_name(function, practice.questions, namespace, of, language)
+        if name not in practice.questions:
+            raise ValueError(getattr(no_such_name(of, [*practice.questions], name), language))
+        question = practice.questions[name]
+        overheard = Overheard(function, without_library(function))
     with forbidden(practice.forbidden):
         answers = [
             answer(overheard, case.arguments, case.keywords, case.gradient_of)
@@ -69,3 +75,5 @@ def check(function: Callable, of: str, language: str = "en") -> None:
         lines.append((title, below))
     for below, cases in groupby(lines, key=itemgetter(1)):  # one mistake is told once
         print(*(title for title, _ in cases), *(f"    {line}" for line in below), sep="\n")
+    if name and namespace.get("__name__") == "__main__" and namespace.get(name) is not function:
+        print(getattr(not_found(name), language))

@@ -11,6 +11,7 @@ import numpy as np
 
 from coursework.questions.cases import Case, Message
 from coursework.questions.checks import FAILED, IN_PLACE, NOT_FINITE, RAISED, SHAPE, VALUES
+from coursework.questions.errors import error_name, error_text, is_error
 from coursework.questions.wire import Answer, parts
 
 NOTHING = Message(
@@ -41,15 +42,21 @@ WORDS = {
 
 
 class Overheard:
-    """A function that remembers what came of each call: what it returned, or an exception."""
+    """A function that remembers what came of each call: what it returned, or an exception.
 
-    def __init__(self, function: Callable) -> None:
+    Args:
+        function: the student's.
+        called: what is called for it; the function itself where nothing is given.
+    """
+
+    def __init__(self, function: Callable, called: Callable | None = None) -> None:
         self.function = function
+        self.called = called or function
         self.results = []
 
     def __call__(self, *arguments, **keywords):
         try:
-            result = self.function(*arguments, **keywords)
+            result = self.called(*arguments, **keywords)
         except BaseException as error:
             result = error
             raise
@@ -61,14 +68,14 @@ class Overheard:
         """Their names, none where Python cannot know them, as of many functions in C."""
         try:
             return list(inspect.signature(self.function).parameters)
-        except ValueError:
+        except (TypeError, ValueError):
             return []
 
     def returned_nothing(self) -> bool:
         """Whether no call gave anything, as before there is any code."""
         return all(
-            isinstance(result, NotImplementedError)
-            or all(one is None for one in (result if isinstance(result, tuple) else (result,)))
+            is_error(result, NotImplementedError)
+            or all(one is None for one in (result if type(result) is tuple else (result,)))
             for result in self.results
         )
 
@@ -95,7 +102,7 @@ def detail_lines(
     """
     words = WORDS[language]
     if reason == FAILED or reason in RAISED.values():
-        yield f"{type(result).__name__}: {result}".splitlines()[0]
+        yield f"{error_name(result)}: {error_text(result)}".splitlines()[0]
     elif reason == SHAPE:
         wanted, got = (words["and"].join(map(_shape, parts(a.output))) for a in (right, given))
         yield words["shape"].format(wanted=wanted, given=got)

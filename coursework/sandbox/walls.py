@@ -34,9 +34,16 @@ INSIDE = (  # all that a student's code can see of the course
     "__init__.py",
     "questions/__init__.py",
     "questions/call.py",
+    "questions/errors.py",
     "questions/forbidden.py",
     "questions/wire.py",
     "sandbox/__init__.py",
+    "sandbox/cells.py",
+    "sandbox/nothing.py",
+    "sandbox/python_of.py",
+    "sandbox/shell.py",
+    "sandbox/stand_ins.py",
+    "sandbox/time_limit.py",
     "sandbox/worker.py",
 )
 FILES = {f"/checker/coursework/{name}": COURSEWORK / name for name in INSIDE}

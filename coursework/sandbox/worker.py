@@ -4,14 +4,9 @@ It knows neither the expected values nor the marks. A student's code can do to i
 the worst that comes of it is a wrong answer.
 """
 
-import ast
 import os
-import re
-import signal
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack, contextmanager
-from importlib.machinery import ModuleSpec
+from contextlib import ExitStack
 from types import ModuleType
 
 import torch
@@ -19,60 +14,11 @@ import torch
 from coursework.questions.call import TooSlow, answer
 from coursework.questions.forbidden import forbidden
 from coursework.questions.wire import LENGTH, Answer, pack, unpack
+from coursework.sandbox import stand_ins
+from coursework.sandbox.cells import Notebook
+from coursework.sandbox.time_limit import time_limit
 
-
-@contextmanager
-def time_limit(seconds: float):
-    """Raise TooSlow in the block after so many seconds. Who catches it is stopped from outside."""
-
-    def stop(*_):
-        raise TooSlow
-
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def run_cells(cells: Sequence[str], seconds: float) -> tuple[dict, list[tuple[int, str, str]]]:
-    """What the cells define, and the number, error and message of each cell that failed."""
-    defined, failed = {"__name__": "__main__"}, []
-    for number, source in enumerate(cells, start=1):
-        try:
-            with time_limit(seconds):
-                exec(compile(without_magics(source), f"<cell {number}>", "exec"), defined)
-        except TooSlow:
-            failed.append((number, "TooSlow", f"stopped after {seconds:g} s"))
-        except BaseException as error:
-            failed.append((number, type(error).__name__, str(error)[:300]))
-    return defined, failed
-
-
-def without_magics(source: str) -> str:
-    """A cell as plain Python: lines of the notebook's own language, such as !pip, do nothing.
-
-    >>> print(without_magics("!pip install einops\\nx = 1"))
-    pass
-    x = 1
-    """
-    try:
-        ast.parse(source)
-    except SyntaxError:
-        return re.sub(r"(?m)^(\s*)[!%].*$", r"\1pass", source)
-    return source
-
-
-def stand_in(name: str, **content) -> None:
-    """Make a module that students' notebooks look for, where marking has no use for the real one.
-
-    Otherwise the first cell would try to install the book, and every practice check would fail.
-    """
-    module = ModuleType(name)
-    module.__spec__ = ModuleSpec(name, loader=None)
-    vars(module).update(content)
-    sys.modules[name] = module
+SHARE_FOR_CELLS = 0.75  # of the time that is waited for them outside
 
 
 def limit(limits: dict) -> None:
@@ -114,24 +60,33 @@ def main() -> None:
     limits = task["limits"]
     forever = ExitStack()
     forever.enter_context(forbidden(task["forbidden"]))
-    stand_in("attention_lib")
-    stand_in("coursework.practice", check=lambda *_, **__: None)
+    # Where pickle, dataclasses and others look for what is defined in a notebook.
+    sys.modules["__main__"] = ModuleType("__main__")
+    notebook = Notebook(
+        limits["cell_seconds"],
+        SHARE_FOR_CELLS * limits["cells_seconds"],
+        vars(sys.modules["__main__"]),
+    )
+    stand_ins.install(lambda: notebook.shell)
     limit(limits)
-    defined, failed = run_cells(task["cells"], limits["cell_seconds"])
-    send(pack({"failed": failed}))
+    notebook.run(task["cells"])
+    send(pack({"failed": notebook.failed}))
 
     while True:
         call, arrays = receive()
         values = {name: arrays[i] for name, i in call["arrays"].items()} | call["numbers"]
         arguments = arrays[: call["arguments"]]
-        function = defined.get(call["function"])
+        function = notebook.names.get(call["function"])
         if function is None:
             reply = Answer(problem="missing")
         else:
-            with time_limit(limits["answer_seconds"]):
-                reply = answer(
-                    function, arguments, values, call["gradient_of"], limits["reply_size"] // 4
-                )
+            try:
+                with time_limit(limits["answer_seconds"]):
+                    reply = answer(
+                        function, arguments, values, call["gradient_of"], limits["reply_size"] // 4
+                    )
+            except TooSlow:  # in the moment after the call
+                reply = Answer(problem="too slow")
         send(reply.pack())
 
 

@@ -8,7 +8,7 @@ import pytest
 from coursework.questions.call import answer
 from coursework.questions.cases import PUBLIC_SEED
 from coursework.questions.checks import compare, judge, known_mistakes, right_answers
-from coursework.sandbox.worker import run_cells
+from coursework.sandbox.cells import run_cells
 from tests.coursework.solutions import solutions
 
 SEEDS = ["one seed", "another seed", "a third seed"]

@@ -13,7 +13,7 @@ from coursework.handing_out.leaks import Scanner
 from coursework.handing_out.package import release_package, zip_package
 from coursework.marking.marker import Marker
 from coursework.practice.package import NotReady, module_cell, modules_in, submit
-from coursework.sandbox.worker import run_cells
+from coursework.sandbox.cells import run_cells
 
 # The reference, in modules that import each other, as a student would write it.
 SOFTMAX, STEP, BLOCK, GROWTH = (inspect.getsource(q.solution) for q in ASSIGNMENT.questions)
@@ -114,7 +114,10 @@ def test_a_module_that_fails_costs_what_needs_it(solved, marker):
     (solved / "my_transformer" / "constants.py").write_text("import no_such_module")
     marks = marker.mark(submit(solved))
     ((_, error, message),) = marks.failed_cells
-    assert (error, message) == ("ModuleNotFoundError", "No module named 'no_such_module'")
+    assert (error, message) == (
+        "ModuleNotFoundError",
+        "line 12: No module named 'no_such_module'",
+    )
     assert {r.name for q in marks.questions for _, r in q.verdicts} == {"missing"}
 
 

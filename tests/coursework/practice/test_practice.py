@@ -1,16 +1,21 @@
 """Practice checks: what students run, from the wheel that they install."""
 
-import pytest
+import functools
 
+import pytest
+import torch
+
+from attention_lib import attend
 from coursework.assignments import assignment_names, find_assignment
 from coursework.assignments.a1_scores import ASSIGNMENT
 from coursework.handing_out.refresh import write_practice
 from coursework.practice import check
+from coursework.practice.asked import asked_name
 from coursework.practice.file import Practice, practice_path
 from coursework.questions.call import answer
 from coursework.questions.cases import PUBLIC_SEED
 from coursework.questions.checks import judge
-from coursework.sandbox.worker import run_cells
+from coursework.sandbox.cells import run_cells
 from tests.coursework.solutions.a1_wrong_solutions import WRONG
 
 
@@ -83,6 +88,78 @@ def test_what_marking_forbids_is_forbidden_in_practice(capsys):
     assert names["sdpa"](ones, ones, ones).tolist() == ones.tolist()  # afterwards it works again
 
 
+def test_the_library_is_not_there_in_practice_either(capsys):
+    """Nobody passes with what marking refuses: by what is called, under any name."""
+    cells = (
+        "from attention_lib import masked_softmax as theirs, show_heatmaps",
+        "def masked_softmax(scores, mask, dim=-1):\n    return theirs(scores, mask)",
+        "def sdpa(*a, **k):\n    show_heatmaps(torch.eye(2))\n    return right(*a, **k)",
+    )
+    names, _ = run_cells(
+        [*ASSIGNMENT.solution_cells(), "right, right_softmax = sdpa, masked_softmax", *cells], 60
+    )
+    check(names["masked_softmax"], "a1_scores", "en")
+    printed = capsys.readouterr().out
+    assert printed.count("✗") == 5 and "✓" not in printed
+    assert "attention_lib is not there when answers are marked" in printed
+    check(lambda *a, **k: names["right_softmax"](*a, **k), "a1_scores", name="masked_softmax")
+    names["masked_softmax"] = names["right_softmax"]
+    check(names["sdpa"], "a1_scores")
+    assert capsys.readouterr().out.count("✓") == 10
+    lengths = torch.tensor([1])
+    check(lambda *a: attend(*a[:3], lengths), "03_scoring_functions")  # a section allows it
+    assert "not there" not in capsys.readouterr().out
+
+
+def test_the_name_is_found_in_the_notebook():
+    """What has no name of its own, or another one, answers to the name that it was given."""
+    asked = ("masked_softmax", "sdpa")
+
+    def sdpa(): ...
+
+    def mine(): ...
+
+    partial = functools.partial(sdpa)
+
+    def name(function, namespace):
+        return asked_name(function, asked, namespace, "a1_scores", "en")
+
+    assert name(partial, {"masked_softmax": partial, "other": partial}) == "masked_softmax"
+    assert name(sdpa, {}) == "sdpa"
+    assert name(sdpa, {"masked_softmax": sdpa}) == "masked_softmax"
+    assert name(sdpa, {"masked_softmax": sdpa, "sdpa": sdpa}) == "sdpa"
+    with pytest.raises(ValueError, match="under the names masked_softmax, sdpa: say by name="):
+        name(mine, {"masked_softmax": mine, "sdpa": mine})
+    with pytest.raises(ValueError, match="got a function named partial"):
+        name(partial, {"sdpa": None})
+    with pytest.raises(ValueError, match="a1_scores 要的是 masked_softmax, sdpa；得到的函数名为 m"):
+        asked_name(mine, asked, {}, "a1_scores", "zh")
+
+
+@pytest.mark.parametrize(
+    "language, told", [("zh", "评分时按名字 sdpa 找"), ("en", "by the name sdpa")]
+)
+def test_what_marking_would_not_find_is_told(language, told, capsys):
+    """In a notebook, a function under another name than its own passes, and is warned about."""
+    cell = f"check(sdpa, 'a1_scores', {language!r})\nkept = sdpa\nsdpa = None\n"
+    cell += f"check(kept, 'a1_scores', {language!r})"
+    names = defined()
+    exec(cell, names | {"check": check})
+    printed = capsys.readouterr().out
+    assert printed.count("✓") == 10 and printed.count("⚠") == 1
+    assert told in printed.splitlines()[-1]
+
+
+def test_an_error_without_words_is_told(capsys):
+    """An exception that cannot be written, or pretends to have no class, is named all the same."""
+    cell = (
+        "class Wordless(Exception):\n    def __str__(self):\n        raise ValueError\n"
+        "    __class__ = property(__str__)\n\ndef sdpa(q, k, v, mask=None):\n    raise Wordless"
+    )
+    check(defined(cell)["sdpa"], "a1_scores")
+    assert "    Wordless: " in capsys.readouterr().out
+
+
 def test_wrong_use_is_told():
     """Errors name what was given and what there is."""
 
@@ -94,5 +171,7 @@ def test_wrong_use_is_told():
         check(sdpa, "a9")
     with pytest.raises(ValueError, match=r"asks for masked_softmax, sdpa.* named len"):
         check(len, "a1_scores")
+    with pytest.raises(ValueError, match=r"要的是 masked_softmax, sdpa.*函数名为 sdap"):
+        check(sdpa, "a1_scores", language="zh", name="sdap")
     with pytest.raises(ValueError, match="zh, en, got 'fr'"):
         check(sdpa, "a1_scores", language="fr")

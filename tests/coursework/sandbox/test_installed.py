@@ -21,6 +21,7 @@ import sys
 for name in [name for name in sys.modules if name.split(".")[0] in ("attention_lib", "coursework")]:
     del sys.modules[name]
 sys.path = [PLACE, *(place for place in sys.path if "checker" not in place)]
+sys.meta_path = [finder for finder in sys.meta_path if isinstance(finder, type)]  # no stand-ins
 import numpy, torch
 """
 # An empty folder counts as a package, so that something in it is asked for.
