@@ -1,6 +1,7 @@
-"""The command line with a marking that is slow and harmless: python slow_marking.py mark …
+"""The command line with a marking that is harmless and waits: python slow_marking.py mark …
 
-Beside this file, a test can kill it in the middle and look at what is left.
+Two students are marked at once, the others when the file ``go_on`` stands in the course's
+folder. Until then a test can kill the marking in the middle, and look at what is left.
 """
 
 import os
@@ -12,12 +13,16 @@ from pathlib import Path
 from coursework.__main__ import main
 from coursework.marking import mark
 
+AT_ONCE = ("s0", "s1")
+
 
 def slow_mark(assignment, seed, without_walls, path):
     """A record that no second run would give. Tells who is at work in a file beside."""
-    with (Path(path).parents[3] / "workers.txt").open("a") as workers:
+    student, course = Path(path).parents[1].name, Path(path).parents[3]
+    with (course / "workers.txt").open("a") as workers:
         workers.write(f"{os.getpid()}\n")
-    time.sleep(0.5)
+    while student not in AT_ONCE and not (course / "go_on").exists():
+        time.sleep(0.05)
     return {"status": "marked", "token": secrets.token_hex()}
 
 
