@@ -6,7 +6,7 @@
 FROM python:3.11-slim-bookworm AS tools
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive \
-       apt-get install --yes --no-install-recommends bubblewrap chromium-headless-shell git make \
+       apt-get install --yes --no-install-recommends bubblewrap chromium-headless-shell git libseccomp2 make \
     && rm -rf /var/lib/apt/lists/*
 # JupyterLab refuses to run as root.
 RUN useradd --create-home --shell /bin/bash reader && install --directory --owner=reader /book
