@@ -321,8 +321,10 @@ def test_a_very_long_name(collect):
 def test_when_nobody_was_collected(collect):
     """Exit status 1, so that a script notices; who is collected already is not nobody."""
     collect([("ada.zip", packed([]))], expect=1)
+    assert collected(collect.course) == {}
     collect([("ada.ipynb", GOOD)])
-    collect([("ada.ipynb", GOOD)])
+    collect([("ada.ipynb", GOOD)])  # expects exit status 0, as before
+    assert collected(collect.course) == {"ada": GOOD}
 
 
 def test_the_file_that_counts_is_kept_in_the_note(collect):
