@@ -17,7 +17,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from attention_lib.figures import live, player
+from attention_lib.figures import fonts, live, player
 from attention_lib.figures.choices import find, labelled
 from attention_lib.figures.sliders import Frame, Slider, describe
 from attention_lib.figures.tables import read_tables
@@ -120,11 +120,8 @@ class Explorer:
     def frame(self, values: Mapping[str, Any], format: str, style: Mapping | None = None) -> Frame:
         """Draw the figure for these values as the bytes of a ``png`` or ``svg`` file."""
         before = set(plt.get_fignums())
-        # Loads the notebook's backend, if this is its first figure. Loaded inside rc_context, it
-        # would lose its interactive mode afterwards, and other cells would show no figure.
-        plt.draw_if_interactive()
         try:
-            with plt.rc_context(STYLE | dict(style or {})):
+            with fonts.in_any_script(), plt.rc_context(STYLE | dict(style or {})):
                 returned = self.draw(**values)
                 figure, note = returned if isinstance(returned, tuple) else (returned, "")
                 if isinstance(figure, Figure):

@@ -1,11 +1,15 @@
 """Fonts for labels in any script: Chinese tokens must not come out as empty boxes."""
 
-from functools import lru_cache
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 from matplotlib import font_manager
 
-# Matplotlib's own font has no Han characters. Of these, one comes with most systems.
+# Travels with the library, see book/make_font.py: Colab and Windows have none that is named alike.
+HAN_FONT = Path(__file__).parent / "han_font" / "AttentionHanSans.otf"
+# Rare characters are not in it. Of these fonts, one comes with most systems.
 HAN_FAMILIES = (
     "Noto Sans CJK SC",
     "Source Han Sans SC",
@@ -19,10 +23,26 @@ HAN_FAMILIES = (
 
 
 def families() -> list[str]:
-    """The font families to draw with: those in use, and an installed one with Han characters."""
+    """The font families to draw with: those in use, and after them those with Han characters."""
     # A family that is not there is not an error for matplotlib, but a log message at each text.
     installed = set(font_manager.get_font_names())
-    return [*plt.rcParams["font.family"], *(name for name in HAN_FAMILIES if name in installed)]
+    others = [name for name in HAN_FAMILIES if name in installed]
+    return [*plt.rcParams["font.family"], han_family(), *others]
+
+
+def in_any_script() -> AbstractContextManager:
+    """Inside, every text of a figure falls back on these families, character by character."""
+    # Loads the notebook's backend, if this is its first figure. Loaded inside rc_context, it would
+    # lose its interactive mode afterwards, and other cells would show no figure.
+    plt.draw_if_interactive()
+    return plt.rc_context({"font.family": families()})
+
+
+@cache
+def han_family() -> str:
+    """The family of the font that travels with the library; matplotlib is told of it once."""
+    font_manager.fontManager.addfont(HAN_FONT)
+    return font_manager.get_font(HAN_FONT).family_name
 
 
 def can_draw(text: str) -> bool:
@@ -35,7 +55,7 @@ def can_draw(text: str) -> bool:
     return all(any(ord(letter) in known(name) for name in names) for letter in set(text) - {"\n"})
 
 
-@lru_cache
+@cache
 def known(family: str) -> frozenset[int]:
     """The characters of a font family, as code points."""
     path = font_manager.findfont(font_manager.FontProperties(family=[family]))

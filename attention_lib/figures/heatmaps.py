@@ -26,6 +26,7 @@ def show_heatmaps(
     titles: Sequence[str] | None = None,
     xlabel: str = "keys",
     ylabel: str = "queries",
+    scale_label: str = "weight",
     columns: int | None = None,
     largest: float | None = None,
     panel_size: tuple[float, float] = (3.2, 3.0),
@@ -39,10 +40,11 @@ def show_heatmaps(
         weights: shape ``(q_len, k_len)``, or ``(panels, q_len, k_len)``: a tensor on any device,
             with a gradient or without, an array, or nested lists of numbers, arrays or tensors.
         query_labels, key_labels: one text per row, one per column; positions without them. A
-            label in a script that no installed font has is drawn as its position, too.
+            label in a script that no installed font has is drawn as its position, too; Chinese
+            travels with the library.
         titles: one text per panel. Labels and titles are shown as they are: ``$`` is a token
             like any other, and starts no formula.
-        xlabel, ylabel: what the columns and the rows are.
+        xlabel, ylabel, scale_label: what the columns, the rows and the colours are.
         columns: how many panels stand side by side; at most four when left out.
         largest: the weight of the full colour; the largest weight given when left out. Set it
             to compare one figure with another.
@@ -71,34 +73,37 @@ def show_heatmaps(
     if largest is None:
         largest = float(panels.max(initial=0, where=np.isfinite(panels)))
 
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=(columns * panel_size[0], rows * panel_size[1]),
-        squeeze=False,
-        layout="constrained",
-        FigureClass=FigureShownOnce,
-    )
-    for axis in axes.flat[count:]:
-        axis.set_axis_off()
-    query_texts, key_texts = _drawable(query_labels), _drawable(key_labels)
-    for index, (axis, panel) in enumerate(zip(axes.flat, panels, strict=False)):
-        # Not pcolormesh: as SVG its cells weigh half a megabyte, an image a few kilobytes.
-        image = axis.imshow(
-            panel, cmap=INK, vmin=0, vmax=largest or 1, aspect="auto", interpolation="none"
+    with fonts.in_any_script():
+        figure, axes = plt.subplots(
+            rows,
+            columns,
+            figsize=(columns * panel_size[0], rows * panel_size[1]),
+            squeeze=False,
+            layout="constrained",
+            FigureClass=FigureShownOnce,
         )
-        axis.set(xlabel=xlabel, ylabel=ylabel)
-        if titles is not None:
-            # Left to find its height, a title measures every label of its panel.
-            axis.set_title(titles[index], y=1, **AS_IT_IS)
-        _label(axis.xaxis, key_texts, rotation=90 if _are_long(key_labels) else 0)
-        _label(axis.yaxis, query_texts)
-    scale = figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-    texts = (
-        *(query_labels, key_labels, titles, xlabel, ylabel),
-        [tick.get_text() for tick in scale.ax.get_yticklabels()],
-    )
-    _arrange(figure, repr((panels.shape, columns, panel_size, plt.rcParams["font.size"], texts)))
+        for axis in axes.flat[count:]:
+            axis.set_axis_off()
+        query_texts, key_texts = _drawable(query_labels), _drawable(key_labels)
+        for index, (axis, panel) in enumerate(zip(axes.flat, panels, strict=False)):
+            # Not pcolormesh: as SVG its cells weigh half a megabyte, an image a few kilobytes.
+            image = axis.imshow(
+                panel, cmap=INK, vmin=0, vmax=largest or 1, aspect="auto", interpolation="none"
+            )
+            axis.set(xlabel=xlabel, ylabel=ylabel)
+            if titles is not None:
+                # Left to find its height, a title measures every label of its panel.
+                axis.set_title(titles[index], y=1, **AS_IT_IS)
+            _label(axis.xaxis, key_texts, rotation=90 if _are_long(key_labels) else 0)
+            _label(axis.yaxis, query_texts)
+        scale = figure.colorbar(image, ax=axes, label=scale_label, shrink=0.8)
+        texts = (
+            *(query_labels, key_labels, titles, xlabel, ylabel, scale_label),
+            [tick.get_text() for tick in scale.ax.get_yticklabels()],
+        )
+        _arrange(
+            figure, repr((panels.shape, columns, panel_size, plt.rcParams["font.size"], texts))
+        )
     return figure
 
 
@@ -156,7 +161,7 @@ def _drawable(labels: Sequence[str] | None) -> list[str] | None:
 
 def _label(axis, texts: list[str] | None, **style) -> None:
     if texts is not None:
-        style |= AS_IT_IS | {"fontfamily": fonts.families()}
+        style |= AS_IT_IS
         # Positions first: labels alone would land on whichever ticks matplotlib chose.
         axis.set_ticks(np.arange(len(texts)), texts, **style)
     else:

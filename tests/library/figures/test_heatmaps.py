@@ -1,5 +1,6 @@
 import warnings
 
+import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import torch
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
-from attention_lib import show_heatmaps
+from attention_lib import explore, show_heatmaps
 from attention_lib.figures import fonts
 
 TOKENS = ["il", "est", "calme", ".", "<eos>"]
@@ -60,10 +61,50 @@ def drawn_labels(key_labels):
     return [label.get_text() for label in figure.axes[0].get_xticklabels()]
 
 
+CHINESE = "注意力权重：查询、键和值的热图（√d ≈ 8，αβγ）。"
+
+
+def test_chinese_comes_out_wherever_it_stands(monkeypatch):
+    """Ticks, titles and names of axes, with no Chinese font installed, and no glyph missing."""
+    monkeypatch.setattr(fonts, "HAN_FAMILIES", ())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # matplotlib warns of each glyph that it has not
+        figure = show_heatmaps(
+            torch.eye(2),
+            key_labels=["走", "。"],
+            query_labels=["走", "<eos>"],
+            titles=[CHINESE],
+            xlabel=CHINESE,
+            ylabel=CHINESE,
+            scale_label=CHINESE,
+        )
+        figure.canvas.draw()
+        explore(lambda n=1: titled(CHINESE), n=[1, 2])
+    assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["走", "。"]
+    assert figure.axes[1].get_ylabel() == CHINESE
+
+
+def titled(text):
+    figure, axis = plt.subplots()
+    axis.set(title=text, xlabel=text)
+    return figure
+
+
+def test_the_font_has_what_a_page_of_chinese_needs():
+    """All of GB 2312's first level, from 啊 to 座, by Python's own table; a rare character not."""
+    first_level = b"".join(
+        bytes((row, column)) for row in range(176, 216) for column in range(161, 255)
+    )
+    text = first_level[: 2 * 3755].decode("gb2312")
+    assert text[0] == "啊" and text[-1] == "座"
+    han = fonts.known(fonts.han_family())
+    assert set(map(ord, text)) <= han and ord("龘") not in han
+
+
 def test_labels_without_a_font_become_positions(monkeypatch):
-    """Where no font has Chinese, no label turns into boxes and the others stay as they are."""
+    """Where no font has a script, no label turns into boxes and the others stay as they are."""
     monkeypatch.setattr(fonts, "HAN_FAMILIES", ("No such family",))
-    assert drawn_labels(["go", "走", "."]) == ["go", "1", "."]
+    assert drawn_labels(["go", "ไป", "."]) == ["go", "1", "."]
 
 
 def test_an_installed_font_draws_what_the_default_lacks(monkeypatch):
