@@ -1,5 +1,6 @@
 """What cells define, and what is told of those that fail. All of it is our own code, run here."""
 
+import asyncio
 import inspect
 
 import pytest
@@ -83,8 +84,17 @@ KINDS = {
 }
 
 
+@pytest.fixture
+def no_loop():
+    """No event loop runs, as in the sandbox; here the one of a browser's tests may be running."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_cell_defines(kind):
+def test_what_a_cell_defines(kind, no_loop):
     """The right definition counts, and each failure is told with its line, and only once."""
     cells, value, failures = KINDS[kind]
     names, failed = run_cells(cells, seconds=60)
