@@ -1,6 +1,8 @@
 """Attention weights as pictures: one panel per matrix, one colour scale for all."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from unicodedata import east_asian_width
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -94,7 +96,7 @@ def show_heatmaps(
             if titles is not None:
                 # Left to find its height, a title measures every label of its panel.
                 axis.set_title(titles[index], y=1, **AS_IT_IS)
-            _label(axis.xaxis, key_texts, rotation=90 if _are_long(key_labels) else 0)
+            _label(axis.xaxis, key_texts, rotation=90 if _collide(key_texts, panel_size[0]) else 0)
             _label(axis.yaxis, query_texts)
         scale = figure.colorbar(image, ax=axes, label=scale_label, shrink=0.8)
         texts = (
@@ -168,8 +170,22 @@ def _label(axis, texts: list[str] | None, **style) -> None:
         axis.get_major_locator().set_params(integer=True)
 
 
-def _are_long(labels: Sequence[str] | None) -> bool:
-    return labels is not None and sum(map(len, labels)) > 24
+def _collide(texts: list[str] | None, panel_width: float) -> bool:
+    """Whether labels under the columns would run into each other, if they were written across."""
+    if texts is None:
+        return False
+    # The axes take some three quarters of their panel; an inch has 72 points.
+    column = 0.75 * 72 * panel_width / len(texts)
+    widths = [plt.rcParams["font.size"] * _ems(text) for text in texts]
+    return any((one + other) / 2 > column for one, other in pairwise(widths))
+
+
+def _ems(text: str) -> float:
+    """The width of the longest line, in units of the size of its letters."""
+    return max(
+        sum(1.0 if east_asian_width(letter) in "WF" else 0.62 for letter in line)
+        for line in text.split("\n")
+    )
 
 
 def _check_count(name: str, texts: Sequence[str] | None, count: int, what: str) -> None:

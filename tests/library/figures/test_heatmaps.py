@@ -1,4 +1,5 @@
 import warnings
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import nbformat
@@ -82,6 +83,26 @@ def test_chinese_comes_out_wherever_it_stands(monkeypatch):
         explore(lambda n=1: titled(CHINESE), n=[1, 2])
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["走", "。"]
     assert figure.axes[1].get_ylabel() == CHINESE
+
+
+NEIGHBOURS = {
+    "short": (["i", "see", "the", "red", "car", "."], False),
+    "a long one between short ones": (["yesterday", "i", "was", "at", "school", "."], True),
+    "Chinese is wide": (["昨天", "学校", "图书馆", "自行车", "报纸", "。"], True),
+    "few and long": (["yesterday", "school"], False),
+}
+
+
+@pytest.mark.parametrize("kind", NEIGHBOURS)
+def test_labels_under_the_columns_do_not_run_into_each_other(kind):
+    """They stand upright where they would, by their extent as drawn; else they lie across."""
+    labels, upright = NEIGHBOURS[kind]
+    figure = show_heatmaps(torch.eye(len(labels)), key_labels=labels)
+    figure.canvas.draw()
+    texts = figure.axes[0].get_xticklabels()
+    assert {text.get_rotation() for text in texts} == {90.0 if upright else 0.0}
+    boxes = [text.get_window_extent() for text in texts]
+    assert all(one.x1 <= other.x0 for one, other in pairwise(boxes))
 
 
 def titled(text):
