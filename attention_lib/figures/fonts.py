@@ -1,6 +1,7 @@
 """Fonts for labels in any script: Chinese tokens must not come out as empty boxes."""
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -41,8 +42,14 @@ def in_any_script() -> AbstractContextManager:
 @cache
 def han_family() -> str:
     """The family of the font that travels with the library; matplotlib is told of it once."""
-    font_manager.fontManager.addfont(HAN_FONT)
-    return font_manager.get_font(HAN_FONT).family_name
+    manager = font_manager.fontManager
+    manager.addfont(HAN_FONT)
+    (font,) = (font for font in manager.ttflist if font.fname == str(HAN_FONT))
+    # There is one weight. Asked for another, matplotlib would take it as well, and log a warning
+    # into the notebook, also where every letter of a bold text comes from a font before.
+    weights = {*font_manager.weight_dict.values()} - {font.weight}
+    manager.ttflist += [replace(font, weight=weight) for weight in sorted(weights)]
+    return font.name
 
 
 def can_draw(text: str) -> bool:

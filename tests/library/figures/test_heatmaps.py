@@ -65,8 +65,11 @@ def drawn_labels(key_labels):
 CHINESE = "注意力权重：查询、键和值的热图（√d ≈ 8，αβγ）。"
 
 
-def test_chinese_comes_out_wherever_it_stands(monkeypatch):
-    """Ticks, titles and names of axes, with no Chinese font installed, and no glyph missing."""
+def test_chinese_comes_out_wherever_it_stands(monkeypatch, caplog):
+    """Ticks, titles and names of axes, with no Chinese font installed, and no glyph missing.
+
+    Bold text, too, without a word: what matplotlib logs would stand in the notebook.
+    """
     monkeypatch.setattr(fonts, "HAN_FAMILIES", ())
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # matplotlib warns of each glyph that it has not
@@ -83,6 +86,7 @@ def test_chinese_comes_out_wherever_it_stands(monkeypatch):
         explore(lambda n=1: titled(CHINESE), n=[1, 2])
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["走", "。"]
     assert figure.axes[1].get_ylabel() == CHINESE
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == []
 
 
 NEIGHBOURS = {
@@ -108,6 +112,7 @@ def test_labels_under_the_columns_do_not_run_into_each_other(kind):
 def titled(text):
     figure, axis = plt.subplots()
     axis.set(title=text, xlabel=text)
+    axis.text(0, 0, text, weight="bold", style="italic")
     return figure
 
 
