@@ -24,12 +24,14 @@ import numpy as np
 
 from coursework.questions.wire import LENGTH, Answer, pack, unpack
 from coursework.sandbox.bubblewrap import ENVIRONMENT, behind_walls
+from coursework.sandbox.control_group import ControlGroup
 from coursework.sandbox.system_calls import NoSandbox
 
 COURSEWORK = Path(__file__).parents[1]
 WORKER = "coursework.sandbox.worker"
 PROGRAMS = {"bwrap": "bubblewrap", "choom": "util-linux", "setpriv": "util-linux"}
 PYTHON = os.path.abspath(sys.executable)
+ROOM, TASKS = 2**30, 16  # of a control group, for what is no student's
 INSIDE = (  # all that a student's code can see of the course
     "__init__.py",
     "questions/__init__.py",
@@ -93,7 +95,8 @@ class Sandbox:
     ):
         self.limits = limits
         self.alive = True
-        self._process = _start(limits, without_walls)
+        self._group = None if without_walls else _control_group(limits)
+        self._process = _start(limits, self._group)
         os.set_blocking(self._process.stdin.fileno(), False)
         # Without walls, the kernel would count all that the user runs.
         within = replace(limits, threads=None) if without_walls else limits
@@ -150,6 +153,8 @@ class Sandbox:
         except ProcessLookupError:
             pass
         self._process.wait()
+        if self._group:
+            self._group.close()
         self._process.stdout.close()
         try:
             self._process.stdin.close()
@@ -224,12 +229,19 @@ def check_walls() -> None:
 _check_walls_once = functools.cache(check_walls)
 
 
-def _start(limits: Limits, without_walls: bool) -> subprocess.Popen:
+def _control_group(limits: Limits) -> ControlGroup:
+    """Room for what the process may use up, and for Python, PyTorch and the walls themselves."""
+    _check_walls_once()
+    return ControlGroup(limits.memory + limits.scratch + ROOM, (limits.threads or 0) + TASKS)
+
+
+def _start(limits: Limits, group: ControlGroup | None) -> subprocess.Popen:
+    """Start the worker; without a group, it has no walls either."""
     command = [PYTHON, "-s", "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    if without_walls:
+    if group is None:
         environment = ENVIRONMENT | {"PYTHONPATH": str(COURSEWORK.parent)}
         return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
-    _check_walls_once()
     with behind_walls(command, FILES, limits.scratch) as (command, settings):
+        command = group.entering(command)
         return subprocess.Popen(command, **settings, start_new_session=True, **pipes)
