@@ -51,7 +51,19 @@ class KeyValueCache:
         keys: Float[Tensor, "batch heads new d_head"],
         values: Float[Tensor, "batch heads new d_head"],
     ) -> None:
-        """Add the keys and values of new tokens behind those that are there."""
+        """Add the keys and values of new tokens behind those that are there.
+
+        Raises:
+            ValueError: keys and values differ in shape, or the batch, the heads or ``d_head`` are
+                not those of the cache.
+        """
+        there = (self.keys if self._length else keys).shape
+        # Written into the cache, a batch of one would be repeated without a word.
+        if keys.shape != values.shape or keys.shape[:2] + keys.shape[3:] != there[:2] + there[3:]:
+            raise ValueError(
+                f"keys and values of shape ({there[0]}, {there[1]}, new, {there[3]}) wanted, got "
+                f"{tuple(keys.shape)} and {tuple(values.shape)}"
+            )
         length = self._length + keys.shape[2]
         if not self._length:
             self._room = _Room(keys, values, length)

@@ -99,3 +99,16 @@ def test_a_query_without_keys_needs_a_cache(readers_view):
         attention(torch.zeros(3, 1, 4), cache=attention.project(x, x))
     with pytest.raises(ValueError, match=r"\(2, 3, 4\), \(2, 3, 4\) and None"):
         attention(x, x)
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [[(1, 1, 2, 4)] * 2, [(2, 3, 1, 4)] * 2, [(2, 1, 1, 5)] * 2, [(2, 1, 1, 4), (2, 1, 2, 4)]],
+)
+def test_what_does_not_fit_is_refused(shapes, readers_view):
+    """Another batch (of one, which would be repeated), other heads, another width; values alone."""
+    cache = KeyValueCache()
+    cache.append(torch.zeros(2, 1, 3, 4), torch.zeros(2, 1, 3, 4))
+    with pytest.raises(ValueError, match=r"\(2, 1, new, 4\) wanted, got") as told:
+        cache.append(*map(torch.zeros, shapes))
+    assert all(str(shape) in str(told.value) for shape in shapes) and len(cache) == 3
