@@ -19,8 +19,11 @@ from attention_lib.corpus.grammar import grammar_corpus
 from attention_lib.corpus.pair_files import load_pairs, read_pairs
 from attention_lib.corpus.pairs import Pair, tokenize
 from attention_lib.costs import LayerCosts, layer_costs
+from attention_lib.figures.diagrams.diagram import diagram
 from attention_lib.figures.explore import explore
 from attention_lib.figures.heatmaps import show_heatmaps
+from attention_lib.figures.roles import ROLES
+from attention_lib.figures.style import figure_style
 from attention_lib.kernels import KernelRegression, kernel_scores
 from attention_lib.masks import causal_mask, padding_mask
 from attention_lib.multi_head import MultiHeadAttention
@@ -55,6 +58,7 @@ __all__ = [
     "BOS",
     "EOS",
     "PAD",
+    "ROLES",
     "UNK",
     "AdditiveScores",
     "Batch",
@@ -83,9 +87,11 @@ __all__ = [
     "bootstrap_interval",
     "causal_mask",
     "corpus_scores",
+    "diagram",
     "dot_product_scores",
     "exact_match",
     "explore",
+    "figure_style",
     "grammar_corpus",
     "greedy_search",
     "kernel_scores",

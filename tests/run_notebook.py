@@ -22,7 +22,7 @@ from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.main import NbArtifacts
 
 from tests.extent import PATIENCE
-from tests.nbval_outputs import Outputs
+from tests.nbval_outputs import MASK, Outputs
 
 ROOT = Path(__file__).parents[1]
 DRAWING = hashlib.sha256((ROOT / "tests/slider_frames.py").read_bytes()).hexdigest()
@@ -68,7 +68,7 @@ def find(cache, notebook, frames):
 
 
 def run(notebook, outputs):
-    arguments = ["-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-q"]
+    arguments = ["-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-q", MASK]
     arguments += [f"--nbval-cell-timeout={PATIENCE}", f"--nbval-kernel-startup-timeout={PATIENCE}"]
     return pytest.main([*map(str, arguments), str(notebook)], plugins=[outputs])
 

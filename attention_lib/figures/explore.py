@@ -1,16 +1,13 @@
 """Sliders over a figure: ``explore(draw, name=choices, ...)``.
 
 The same call is live wherever a kernel runs, a player of frames drawn in advance on the
-website, and a still picture everywhere else. The environment variable ``EXPLORE`` says which:
-``live`` (the default), ``player`` (set by the book's build) or ``still`` (when outputs are
-stored in a notebook).
+website, and a still picture everywhere else; mode.py says which.
 """
 
 import base64
 import inspect
 import io
 import itertools
-import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -19,10 +16,10 @@ from matplotlib.figure import Figure
 
 from attention_lib.figures import fonts, live, player
 from attention_lib.figures.choices import find, labelled
+from attention_lib.figures.mode import mode
 from attention_lib.figures.sliders import Frame, Slider, describe
 from attention_lib.figures.tables import read_tables
 
-MODES = ("live", "player", "still")
 PNG_DPI = 144  # twice the 72 points of an inch: sharp on a screen of two pixels a point
 
 # Margins that fit the labels of an ordinary figure. To compute them for each frame
@@ -93,9 +90,7 @@ class Explorer:
             for name, start in starts.items()
         ]
         self.start = self.values(starts.values())
-        self.mode = os.environ.get("EXPLORE", "live")
-        if self.mode not in MODES:
-            raise ValueError(f"EXPLORE={self.mode!r} must be one of {', '.join(MODES)}")
+        self.mode = mode()
         self._first = self.frame(self.start, "png")
         # The display machinery of Jupyter swallows exceptions. Every frame is drawn here, where
         # an exception stops the notebook, and with it the build.

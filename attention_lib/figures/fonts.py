@@ -28,7 +28,8 @@ def families() -> list[str]:
     # A family that is not there is not an error for matplotlib, but a log message at each text.
     installed = set(font_manager.get_font_names())
     others = [name for name in HAN_FAMILIES if name in installed]
-    return [*plt.rcParams["font.family"], han_family(), *others]
+    wanted = [*plt.rcParams["font.family"], han_family(), *others]
+    return list(dict.fromkeys(wanted))  # each once, also where they are in use already
 
 
 def in_any_script() -> AbstractContextManager:

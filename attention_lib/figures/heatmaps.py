@@ -7,16 +7,19 @@ from unicodedata import east_asian_width
 import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Shaped
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from torch import Tensor
 
 from attention_lib.figures import fonts
 from attention_lib.figures.once import FigureShownOnce
+from attention_lib.figures.roles import ROLES
 
 # From nothing to full ink: a weight of zero is the page itself, light or dark.
-INK = LinearSegmentedColormap.from_list("attention", [(0.85, 0.33, 0.1, 0), (0.85, 0.33, 0.1, 1)])
+INK = LinearSegmentedColormap.from_list(
+    "attention", [to_rgba(ROLES["weight"], 0), to_rgba(ROLES["weight"], 1)]
+)
 AS_IT_IS = {"parse_math": False, "usetex": False}  # a text, and no formula
 
 

@@ -128,3 +128,28 @@ def test_printed_numbers_are_compared(path):
         and not re.search(r"nbval|raises-exception", str(cell["metadata"]) + cell["source"], re.I)
     ]
     assert len(compared) >= 5
+
+
+def test_measured_numbers_have_bounds(path):
+    """The digits behind ≈ are not compared: the cell itself asserts what holds everywhere."""
+    for cell, output in outputs(path):
+        if "≈" in texts(output):
+            python = TransformerManager().transform_cell(cell["source"])
+            asserts = [node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.Assert)]
+            assert asserts, cell["source"]
+            assert all(node.msg for node in asserts), f"what to look at?\n{cell['source']}"
+
+
+def test_diagrams_show_what_cells_computed(path):
+    """No number is written into a diagram: it shows what the section has computed."""
+    for cell in cells(path, "code"):
+        for node in ast.walk(ast.parse(TransformerManager().transform_cell(cell["source"]))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "diagram":
+                written = [
+                    part.value
+                    for keyword in node.keywords
+                    if keyword.arg != "digits"
+                    for part in ast.walk(keyword.value)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, float)
+                ]
+                assert not written, cell["source"]

@@ -5,6 +5,8 @@ import re
 import pytest
 from book_files import EDITIONS, ROOT, outputs, read, texts
 
+from attention_lib.figures.diagrams.words import TERMS
+
 PAGES = sorted(
     path for path in (ROOT / "book" / "zh").iterdir() if path.suffix in (".ipynb", ".md")
 )
@@ -24,7 +26,7 @@ VARIANTS = {
     "注意力评分函数": "打分函数 得分函数 计分函数 分数函数",
     "分数": "得分 分值",
     "注意力权重": "权值 注意力系数 关注度 关注权重",
-    "掩码": "遮罩 遮蔽 屏蔽 掩膜 蒙版 蒙板 掩模",
+    "掩码": "遮罩 遮蔽 掩膜 蒙版 蒙板 掩模",
     "填充": "补白 垫充",
     "加性注意力": "加法注意力 相加注意力 附加注意力 累加注意力 可加注意力",
     "缩放点积注意力": "内积 点乘 数量积 标量积 比例点积 标度点积",
@@ -61,7 +63,7 @@ VARIANTS = {
 
 def words(path):
     """All that is written in a page, labels and comments in its code included."""
-    if path.suffix == ".md":
+    if path.suffix != ".ipynb":
         return path.read_text(encoding="utf-8")
     return "\n\n".join(cell["source"] for cell in read(path)["cells"])
 
@@ -127,6 +129,13 @@ def test_terms_are_those_of_the_sections(edition):
     assert checked > 30
 
 
+def test_diagrams_take_their_words_from_the_glossary():
+    """A picture that calls a thing by another name would be a second thing."""
+    pairs = {(plain(chinese), plain(english)) for english, chinese, _ in glossary("zh")}
+    for chinese, english in TERMS.values():
+        assert (plain(chinese), plain(english)) in pairs, (chinese, english)
+
+
 def test_no_variant_is_a_term():
     """Or the list would forbid what the glossary demands."""
     right = [*VARIANTS, *(chinese for _, chinese, _ in glossary("zh"))]
@@ -134,7 +143,10 @@ def test_no_variant_is_a_term():
         assert not [term for term in right if variant in term], variant
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+DRAWN = sorted((ROOT / "attention_lib/figures/diagrams").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", PAGES + DRAWN, ids=lambda path: path.name)
 def test_chinese_pages_keep_to_the_terms(path):
     """A second name for the same thing makes a reader look for a second thing."""
     text = words(path)

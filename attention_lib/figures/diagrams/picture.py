@@ -1,0 +1,296 @@
+"""A diagram in the making: parts with names, arrows between them, and the SVG that they give.
+
+Parts are added in the order of the data flow. That is the order in which a screen reader meets
+them, each with a sentence of its own; arrows are for the eye.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from unicodedata import east_asian_width
+
+Number = float | int
+MARGIN = 8
+FONT_SIZE = 14  # a unit is a pixel, unless the picture has to shrink; see theme.py
+HEAD = 7  # of an arrow
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rectangle of the diagram, and where arrows meet it."""
+
+    x: Number
+    y: Number
+    width: Number
+    height: Number
+
+    @property
+    def centre(self) -> tuple[Number, Number]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def side(self, name: str) -> tuple[Number, Number]:
+        """The middle of a side: left, right, top or bottom."""
+        x, y = self.centre
+        return {
+            "left": (self.x, y),
+            "right": (self.x + self.width, y),
+            "top": (x, self.y),
+            "bottom": (x, self.y + self.height),
+        }[name]
+
+
+@dataclass
+class Picture:
+    """Parts and arrows of one layout.
+
+    Args:
+        lit: the parts that the moment is about; all others step back. None lights them all.
+    """
+
+    lit: Collection[str] = ()
+    parts: dict[str, Part] = field(default_factory=dict)
+    arrows: list[tuple[str, str]] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    _drawn: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+    _edges: list[tuple[Number, Number, Number, Number]] = field(default_factory=list)
+
+    def strip(
+        self,
+        key: str,
+        x: Number,
+        y: Number,
+        numbers: Sequence[Number],
+        role: str,
+        *,
+        says: str,
+        digits: int = 1,
+        box: tuple[Number, Number] = (36, 24),
+        upright: bool = False,
+    ) -> Part:
+        """A vector: a box for each number, side by side, or one upon the other.
+
+        Args:
+            key: the name by which arrows and ``lit`` find the part.
+            x, y: the upper left corner.
+            numbers: the components.
+            role: what gives the colour, see roles.py.
+            says: what it is, for a screen reader, which reads the numbers after it.
+            digits: behind the decimal point.
+            box: width and height of one box.
+            upright: one box upon the other.
+        """
+        width, height = box
+        shapes = []
+        for index, number in enumerate(numbers):
+            left, top = (x, y + index * height) if upright else (x + index * width, y)
+            shapes += [
+                f'<rect class="box" x="{left:g}" y="{top:g}" width="{width:g}" '
+                f'height="{height:g}" rx="3"/>',
+                _text(left + width / 2, top + height / 2, decimal(number, digits), "num"),
+            ]
+        count = len(numbers)
+        part = Part(x, y, width * (1 if upright else count), height * (count if upright else 1))
+        read = ", ".join(decimal(number, digits) for number in numbers)
+        return self._add(key, part, "".join(shapes), role, f"{says}: {read}")
+
+    def bar(
+        self,
+        key: str,
+        x: Number,
+        y: Number,
+        share: Number,
+        role: str,
+        *,
+        says: str,
+        digits: int = 2,
+        size: tuple[Number, Number] = (110, 20),
+    ) -> Part:
+        """A number between 0 and 1: a bar filled to that share, the number behind it."""
+        width, height = size
+        room = width - _width(decimal(0, digits)) - 6
+        shapes = (
+            f'<rect class="box" x="{x:g}" y="{y:g}" width="{room:g}" height="{height:g}" rx="3"/>'
+            f'<rect class="full" x="{x:g}" y="{y:g}" width="{room * share:.1f}" '
+            f'height="{height:g}" rx="3"/>'
+            + _text(x + width, y + height / 2, decimal(share, digits), "num", "end")
+        )
+        return self._add(
+            key, Part(x, y, width, height), shapes, role, f"{says}: {decimal(share, digits)}"
+        )
+
+    def box(
+        self,
+        key: str,
+        x: Number,
+        y: Number,
+        width: Number,
+        height: Number,
+        text: str,
+        role: str = "plain",
+        *,
+        says: str = "",
+        link: str = "",
+    ) -> Part:
+        """A step of the computation with its name, on several lines if there are line breaks.
+
+        Args:
+            says: what a screen reader reads; the text when left out.
+            link: where the box leads to, an address.
+        """
+        part = Part(x, y, width, height)
+        rect = (
+            f'<rect class="box" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
+        )
+        shapes = rect + _lines(*part.centre, text, "middle")
+        return self._add(key, part, shapes, role, says or text.replace("\n", " "), link)
+
+    def text(
+        self,
+        x: Number,
+        y: Number,
+        text: str,
+        role: str = "plain",
+        *,
+        anchor: str = "middle",
+        of: str | Sequence[str] = (),
+        name: bool = False,
+        silent: bool = False,
+    ) -> None:
+        """Words beside the parts.
+
+        Args:
+            x, y: where they start, end or have their middle, and their height's middle.
+            anchor: start, middle or end.
+            of: the part or the parts that they belong to: they are lit with any of them.
+            name: the name of a strip: written in its colour, and bold.
+            silent: a screen reader leaves it out, as the part that it names says it already.
+        """
+        if not silent:
+            self.spoken.append(text.replace("\n", " "))
+        style = "name" if name else "words"
+        hidden = ' aria-hidden="true"' if silent else ""
+        drawn = f'<g class="{role} {style}"{hidden}>{_lines(x, y, text, anchor)}</g>'
+        self._drawn.append(((of,) if isinstance(of, str) else tuple(of), drawn))
+        lines = text.split("\n")
+        width, half = max(map(_width, lines)), 0.6 * FONT_SIZE * len(lines)
+        left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
+        self._edges.append((left, y - half, left + width, y + half))
+
+    def frame(self, x: Number, y: Number, width: Number, height: Number, text: str = "") -> None:
+        """A thin line around parts that belong together, with a name at its upper left corner."""
+        drawn = (
+            f'<rect class="frame" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+            'rx="8" aria-hidden="true"/>'
+        )
+        self._drawn.append(((), drawn))
+        self._edges.append((x, y, x + width, y + height))
+        if text:
+            self.text(x + 8, y + 12, text, anchor="start")
+
+    def arrow(
+        self, start: str, end: str, *, leave: str = "right", enter: str = "left", bend: Number = 0.5
+    ) -> None:
+        """From one part to another that comes later in the data flow.
+
+        Args:
+            leave, enter: the sides of the two parts: left, right, top or bottom.
+            bend: how far the curve keeps to the directions of the sides, 0 for a straight line.
+        """
+        self.arrows.append((start, end))
+        x, y = self.parts[start].side(leave)
+        to_x, to_y = self.parts[end].side(enter)
+        out, into = _DIRECTIONS[leave], _DIRECTIONS[enter]
+        # The line stops short of its head, which ends two units before the part.
+        tip = (to_x + 2 * into[0], to_y + 2 * into[1])
+        foot = (tip[0] + HEAD * into[0], tip[1] + HEAD * into[1])
+        reach = bend * max(abs(foot[0] - x), abs(foot[1] - y))
+        curve = (
+            f"M{x + 2 * out[0]:.1f} {y + 2 * out[1]:.1f}"
+            f"C{x + reach * out[0]:.1f} {y + reach * out[1]:.1f} "
+            f"{foot[0] + reach * into[0]:.1f} {foot[1] + reach * into[1]:.1f} "
+            f"{foot[0]:.1f} {foot[1]:.1f}"
+        )
+        across = (into[1] * HEAD / 2, into[0] * HEAD / 2)
+        head = (
+            f"M{tip[0]:.1f} {tip[1]:.1f}L{foot[0] + across[0]:.1f} {foot[1] + across[1]:.1f} "
+            f"{foot[0] - across[0]:.1f} {foot[1] - across[1]:.1f}z"
+        )
+        drawn = f'<path class="line" d="{curve}"/><path class="head" d="{head}"/>'
+        both = f'<g class="arrow{self._dim(start, end)}" aria-hidden="true">{drawn}</g>'
+        self._drawn.append(((), both))
+        self._edges.append((min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)))
+
+    def svg(self, title: str, description: str, style: str = "", layout: str = "") -> str:
+        """The drawing as an element, as wide and as high as what is in it."""
+        left, top, right, bottom = self.edges()
+        width, height = right - left, bottom - top
+        body = "".join(
+            f'<g class="dim">{drawn}</g>' if of and self._dim(*of, some=True) else drawn
+            for of, drawn in self._drawn
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{layout}" role="group" '
+            f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" '
+            f'style="max-width:{width:.0f}px">'
+            f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{style}{body}</svg>"
+        )
+
+    def edges(self) -> tuple[Number, Number, Number, Number]:
+        """Left, top, right and bottom of the whole, with a margin."""
+        lefts, tops, rights, bottoms = zip(*self._edges, strict=True)
+        return min(lefts) - MARGIN, min(tops) - MARGIN, max(rights) + MARGIN, max(bottoms) + MARGIN
+
+    def _add(self, key, part, shapes, role, says, link="") -> Part:
+        if key in self.parts:
+            raise ValueError(f"a second part named {key!r}")
+        self.parts[key] = part
+        self.spoken.append(says)
+        self._edges.append((part.x, part.y, part.x + part.width, part.y + part.height))
+        label = escape(says)
+        drawn = f'<g class="{role}{self._dim(key)}" role="img" aria-label="{label}">{shapes}</g>'
+        if link:
+            drawn = f'<a href="{escape(link)}" aria-label="{label}">{drawn}</a>'
+        self._drawn.append(((), drawn))
+        return part
+
+    def _dim(self, *keys: str, some: bool = False) -> str:
+        """Parts may be lit by their names, or by what stands before the colon of several."""
+        if not self.lit:
+            return ""
+        lit = [key in self.lit or key.split(":")[0] in self.lit for key in keys]
+        return "" if (any(lit) if some else all(lit)) else " dim"
+
+
+_DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+
+
+def decimal(number: Number, digits: int) -> str:
+    """A number for the eye: a true minus, and no minus before zero.
+
+    >>> decimal(-0.04, 1), decimal(-1.25, 2), decimal(3, 0)
+    ('0.0', '−1.25', '3')
+    """
+    text = f"{float(number):.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.removeprefix("-")
+
+
+def _text(x: Number, y: Number, text: str, style: str, anchor: str = "middle") -> str:
+    return (
+        f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" dy=".35em" text-anchor="{anchor}">'
+        f"{escape(text)}</text>"
+    )
+
+
+def _lines(x: Number, y: Number, text: str, anchor: str) -> str:
+    lines = text.split("\n")
+    first = y - 0.6 * FONT_SIZE * (len(lines) - 1)
+    return "".join(
+        _text(x, first + 1.2 * FONT_SIZE * index, line, "", anchor)
+        for index, line in enumerate(lines)
+    ).replace(' class=""', "")
+
+
+def _width(text: str) -> float:
+    """About how wide a text is drawn; fonts differ."""
+    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in text)
+    return ems * FONT_SIZE

@@ -1,0 +1,60 @@
+"""The look of diagrams: colours by role, in the light and the dark themes of all places."""
+
+from attention_lib.figures.diagrams.picture import FONT_SIZE
+from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
+
+# The dark themes of the site, of JupyterLab, of Colab and of VS Code.
+DARK = (
+    "[data-theme=dark]",
+    "[data-jp-theme-light=false]",
+    "html[theme=dark]",
+    ".vscode-dark",
+)
+# Narrower than this, a diagram is drawn in its other layout.
+WIDE = 600
+
+
+def _colours(roles: dict[str, str], where: str) -> str:
+    rules = (f"{where} .{role}{{--role:{colour}}}" for role, colour in roles.items())
+    return "".join(rules)
+
+
+_SHAPES = f"""
+.diagram .plain{{--role:currentColor}}
+.diagram svg,svg.diagram{{display:block;width:100%;height:auto;margin:auto;fill:currentColor}}
+.diagram text{{font:{FONT_SIZE}px system-ui,sans-serif;fill:currentColor}}
+.diagram .num{{font-variant-numeric:tabular-nums}}
+.diagram .name text{{fill:var(--role);font-weight:600}}
+.diagram .words{{opacity:.8}}
+.diagram .box{{fill:var(--role);fill-opacity:.14;stroke:var(--role);stroke-width:1.2}}
+.diagram .plain .box{{fill-opacity:.04;stroke-opacity:.5}}
+.diagram .full{{fill:var(--role);opacity:.75}}
+.diagram .frame{{fill:none;stroke:currentColor;stroke-opacity:.4;stroke-dasharray:4 4}}
+.diagram .line{{fill:none;stroke:currentColor;stroke-opacity:.5;stroke-width:1.4}}
+.diagram .head{{fill:currentColor;fill-opacity:.6}}
+.diagram .dim{{opacity:.35}}
+.diagram a:is(:hover,:focus-visible) .box{{stroke-width:3}}
+"""
+
+# On a page. A container, as a cell of a notebook may be narrower than the window.
+PAGE = (
+    _colours(ROLES, ".diagram")
+    + "".join(_colours(ROLES_ON_DARK, f"{theme} .diagram") for theme in DARK)
+    + _SHAPES
+    + ".diagram{container-type:inline-size;margin:1rem 0}.diagram .narrow{display:none}"
+    + f"@container (max-width:{WIDE - 1}px){{.diagram .wide{{display:none}}"
+    + ".diagram .narrow{display:block}}"
+    + f"@media print{{{_colours(ROLES, '.diagram.diagram')}}}"
+)
+# In a file of its own, where nothing but the system says which theme it is.
+ALONE = (
+    _colours(ROLES, ".diagram")
+    + _SHAPES
+    + "svg{color:#1f2328}@media (prefers-color-scheme:dark){svg{color:#e6edf3}"
+    + _colours(ROLES_ON_DARK, ".diagram")
+    + "}"
+)
+
+
+def style(rules: str) -> str:
+    return f"<style>{rules.replace(chr(10), '')}</style>"

@@ -1,0 +1,14 @@
+"""Small content for each diagram, as a section would compute it: what the tests draw."""
+
+EXAMPLES = {
+    "attention_pooling": {
+        "labels": ["red", "car"],
+        "query": [2.0, 0.0],
+        "keys": [[1.0, -0.04], [0.0, 1.0]],
+        "scores": [1.41, 0.0],
+        "weights": [0.8, 0.2],
+        "values": [[1.0], [3.0]],
+        "output": [1.4],
+        "asks": "?",
+    },
+}
