@@ -1,7 +1,7 @@
 """``diagram(name, ...)``: a picture of the course, drawn with the numbers that it is given."""
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,13 @@ from torch import Tensor
 from attention_lib.figures.diagrams import theme
 from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.pooling import attention_pooling
+from attention_lib.figures.diagrams.token_vectors import token_vectors
 from attention_lib.figures.mode import mode
 
 LANGUAGES = ("zh", "en")
 DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "attention_pooling": attention_pooling,
+    "token_vectors": token_vectors,
 }
 
 
@@ -116,7 +118,9 @@ class Diagram:
 
 
 def _plain(given: Any) -> Any:
-    """Tensors and arrays as lists of numbers; all else as it is."""
+    """Tensors and arrays, also those in a mapping, as lists of numbers; all else as it is."""
+    if isinstance(given, Mapping):
+        return {key: _plain(each) for key, each in given.items()}
     if isinstance(given, Tensor):
         return given.detach().cpu().tolist()
     if isinstance(given, np.ndarray):

@@ -11,4 +11,10 @@ EXAMPLES = {
         "output": [1.4],
         "asks": "?",
     },
+    "token_vectors": {
+        "labels": ["red", "car"],
+        "columns": {"x": [[0.0, 1.0, 0.2], [0.2, 1.0, 0.8]], "q": [[1.0, -0.5], [0.0, 2.0]]},
+        "roles": ["plain", "query"],
+        "steps": ["W"],
+    },
 }
