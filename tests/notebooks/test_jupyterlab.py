@@ -18,6 +18,7 @@ import nbformat
 import pytest
 from book_files import in_turns, name, read
 
+from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
 from tests.extent import WEEKLY
 
 
@@ -115,3 +116,20 @@ def test_slider_computes_live(jupyterlab, browser, path):
         assert one_end not in (start, other_end)
         assert again == one_end
         assert picture.count() == 1
+        check_diagrams(page, sum(cell.source.count("diagram(") for cell in notebook.cells))
+
+
+def check_diagrams(page, count):
+    """Each is drawn, in the colours of JupyterLab's theme: the attribute is how it is chosen."""
+    shown = page.locator(".jp-OutputArea .diagram svg.wide:visible")
+    assert shown.count() == count
+    if count:
+        for light, roles in (("true", ROLES), ("false", ROLES_ON_DARK)):
+            page.evaluate("light => { document.body.dataset.jpThemeLight = light }", light)
+            name = shown.locator(".query.name text").first
+            assert name.evaluate("text => getComputedStyle(text).fill") == rgb(roles["query"])
+
+
+def rgb(colour):
+    """As a browser says a colour: #0072B2 is rgb(0, 114, 178)."""
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"

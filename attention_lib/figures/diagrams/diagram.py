@@ -102,7 +102,10 @@ class Diagram:
             picture.svg(self.title, self.description, layout=layout)
             for layout, picture in (("wide", self.wide), ("narrow", self.narrow))
         )
-        return f'<div class="diagram">{theme.style(theme.PAGE)}{"".join(layouts)}</div>'
+        left, _, right, _ = self.wide.edges()
+        # The container is the outer element: what asks for its width has to be within it.
+        inner = f'<div class="from-{theme.least_width(right - left)}">{"".join(layouts)}</div>'
+        return f'<div class="diagram">{theme.style(theme.PAGE)}{inner}</div>'
 
     def svg(self) -> str:
         """A file of its own, in the wide layout."""

@@ -28,9 +28,9 @@ class Part:
     def centre(self) -> tuple[Number, Number]:
         return self.x + self.width / 2, self.y + self.height / 2
 
-    def side(self, name: str) -> tuple[Number, Number]:
-        """The middle of a side: left, right, top or bottom."""
-        x, y = self.centre
+    def side(self, name: str, at: Number = 0.5) -> tuple[Number, Number]:
+        """A point of a side (left, right, top or bottom), the middle as a rule."""
+        x, y = self.x + at * self.width, self.y + at * self.height
         return {
             "left": (self.x, y),
             "right": (self.x + self.width, y),
@@ -107,7 +107,7 @@ class Picture:
     ) -> Part:
         """A number between 0 and 1: a bar filled to that share, the number behind it."""
         width, height = size
-        room = width - _width(decimal(0, digits)) - 6
+        room = width - text_width(decimal(0, digits)) - 6
         shapes = (
             f'<rect class="box" x="{x:g}" y="{y:g}" width="{room:g}" height="{height:g}" rx="3"/>'
             f'<rect class="full" x="{x:g}" y="{y:g}" width="{room * share:.1f}" '
@@ -172,7 +172,7 @@ class Picture:
         drawn = f'<g class="{role} {style}"{hidden}>{_lines(x, y, text, anchor)}</g>'
         self._drawn.append(((of,) if isinstance(of, str) else tuple(of), drawn))
         lines = text.split("\n")
-        width, half = max(map(_width, lines)), 0.6 * FONT_SIZE * len(lines)
+        width, half = text_width(text), 0.6 * FONT_SIZE * len(lines)
         left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
         self._edges.append((left, y - half, left + width, y + half))
 
@@ -188,17 +188,25 @@ class Picture:
             self.text(x + 8, y + 12, text, anchor="start")
 
     def arrow(
-        self, start: str, end: str, *, leave: str = "right", enter: str = "left", bend: Number = 0.5
+        self,
+        start: str,
+        end: str,
+        *,
+        leave: str = "right",
+        enter: str = "left",
+        bend: Number = 0.5,
+        at: Number = 0.5,
     ) -> None:
         """From one part to another that comes later in the data flow.
 
         Args:
             leave, enter: the sides of the two parts: left, right, top or bottom.
             bend: how far the curve keeps to the directions of the sides, 0 for a straight line.
+            at: where it meets the sides, from 0, their left or upper end, to 1.
         """
         self.arrows.append((start, end))
-        x, y = self.parts[start].side(leave)
-        to_x, to_y = self.parts[end].side(enter)
+        x, y = self.parts[start].side(leave, at)
+        to_x, to_y = self.parts[end].side(enter, at)
         out, into = _DIRECTIONS[leave], _DIRECTIONS[enter]
         # The line stops short of its head, which ends two units before the part.
         tip = (to_x + 2 * into[0], to_y + 2 * into[1])
@@ -274,6 +282,12 @@ def decimal(number: Number, digits: int) -> str:
     return text.replace("-", "−") if float(text) else text.removeprefix("-")
 
 
+def box_width(vectors: Sequence[Sequence[Number]], digits: int) -> Number:
+    """The width of a box that has room for each of the numbers."""
+    longest = max(len(decimal(number, digits)) for vector in vectors for number in vector)
+    return max(28, text_width("0" * longest) + 9)
+
+
 def _text(x: Number, y: Number, text: str, style: str, anchor: str = "middle") -> str:
     return (
         f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" dy=".35em" text-anchor="{anchor}">'
@@ -290,7 +304,9 @@ def _lines(x: Number, y: Number, text: str, anchor: str) -> str:
     ).replace(' class=""', "")
 
 
-def _width(text: str) -> float:
-    """About how wide a text is drawn; fonts differ."""
-    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in text)
-    return ems * FONT_SIZE
+def text_width(text: str) -> Number:
+    """About how wide a text is drawn, its longest line; fonts differ."""
+    return FONT_SIZE * max(
+        sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in line)
+        for line in text.split("\n")
+    )

@@ -1,6 +1,6 @@
 """The look of diagrams: colours by role, in the light and the dark themes of all places."""
 
-from attention_lib.figures.diagrams.picture import FONT_SIZE
+from attention_lib.figures.diagrams.picture import FONT_SIZE, Number
 from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
 
 # The dark themes of the site, of JupyterLab, of Colab and of VS Code.
@@ -10,8 +10,13 @@ DARK = (
     "html[theme=dark]",
     ".vscode-dark",
 )
-# Narrower than this, a diagram is drawn in its other layout.
-WIDE = 600
+SMALLEST = 11  # pixels, the size of a letter that can still be read
+STEPS = range(300, 800, 50)
+
+
+def least_width(width: Number) -> int:
+    """The width of a column, one of STEPS, from which on a drawing can be read in it."""
+    return next(step for step in STEPS if step >= width * SMALLEST / FONT_SIZE)
 
 
 def _colours(roles: dict[str, str], where: str) -> str:
@@ -42,8 +47,11 @@ PAGE = (
     + "".join(_colours(ROLES_ON_DARK, f"{theme} .diagram") for theme in DARK)
     + _SHAPES
     + ".diagram{container-type:inline-size;margin:1rem 0}.diagram .narrow{display:none}"
-    + f"@container (max-width:{WIDE - 1}px){{.diagram .wide{{display:none}}"
-    + ".diagram .narrow{display:block}}"
+    + "".join(
+        f"@container (max-width:{step - 1}px){{.from-{step} .wide{{display:none}}"
+        f".from-{step} .narrow{{display:block}}}}"
+        for step in STEPS
+    )
     + f"@media print{{{_colours(ROLES, '.diagram.diagram')}}}"
 )
 # In a file of its own, where nothing but the system says which theme it is.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from attention_lib.figures.diagrams.picture import Number, Picture
+from attention_lib.figures.diagrams.picture import Number, Picture, box_width
 
 TEXTS = {
     "title": {"zh": "{tokens}：每个词元的向量", "en": "{tokens}: the vectors of each token"},
@@ -12,7 +12,6 @@ TEXTS = {
     },
 }
 ROW = 32
-BOX = {1: (38, 24), 2: (44, 24)}  # by the digits behind the point
 
 
 def token_vectors(
@@ -42,11 +41,11 @@ def token_vectors(
     """
     roles = [*roles, *["plain"] * (len(columns) - len(roles))]
     steps = [*steps, *[""] * (len(columns) - 1 - len(steps))]
-    box = BOX.get(digits, BOX[2])
     margin = max(map(len, labels)) * 9 + 14  # for the tokens, on the left
     x, y = margin, 20
     before, width_before = "", 0
     for (heading, vectors), role, step in zip(columns.items(), roles, ["", *steps], strict=True):
+        box = (box_width(vectors, digits), 24)
         width = box[0] * len(vectors[0])
         middle, anchor = x + width / 2, "middle"
         if step and narrow:  # beside the arrow that comes from above
