@@ -38,6 +38,7 @@ def attention_pooling(
     values: Sequence[Sequence[Number]],
     output: Sequence[Number],
     rule: str = "q·k / √d",
+    pooled: str = "softmax",
     asks: str = "",
     digits: int = 1,
     value_digits: int = 1,
@@ -51,7 +52,7 @@ def attention_pooling(
         keys, values: shapes ``(count, d_key)`` and ``(count, d_value)``.
         scores, weights: shape ``(count,)``.
         output: shape ``(d_value,)``.
-        rule: how a score comes about, in letters.
+        rule, pooled: how a score and how a weight come about, in letters.
         asks: what the query stands for; line breaks are kept.
         digits, value_digits, output_digits: behind the decimal points of query and keys, of the
             values, and of the output.
@@ -137,7 +138,7 @@ def attention_pooling(
         picture.arrow(weight, value, bend=0)
     foot += 18 if two_lines else 0
     picture.text(score_x + SCORE / 2, foot, rule, of="score")
-    picture.text(weight_x + bar / 2, foot, "softmax", of="weight")
+    picture.text(weight_x + bar / 2, foot, pooled, of="weight")
 
     if narrow:
         output_x, output_y = value_x + value_width - output_width, foot + 34
