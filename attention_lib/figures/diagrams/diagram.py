@@ -8,8 +8,11 @@ import numpy as np
 from torch import Tensor
 
 from attention_lib.figures.diagrams import theme
-from attention_lib.figures.diagrams.picture import Picture
+from attention_lib.figures.diagrams.causal import causal_mask
+from attention_lib.figures.diagrams.multi_head import multi_head
+from attention_lib.figures.diagrams.picture import Picture, within
 from attention_lib.figures.diagrams.pooling import attention_pooling
+from attention_lib.figures.diagrams.sequences import sequence_to_sequence
 from attention_lib.figures.diagrams.token_vectors import token_vectors
 from attention_lib.figures.mode import mode
 
@@ -17,6 +20,9 @@ LANGUAGES = ("zh", "en")
 DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "attention_pooling": attention_pooling,
     "token_vectors": token_vectors,
+    "sequence_to_sequence": sequence_to_sequence,
+    "multi_head": multi_head,
+    "causal_mask": causal_mask,
 }
 
 
@@ -72,11 +78,11 @@ def diagram(
     wide, narrow = Picture(lit), Picture(lit)
     title, description = draw(wide, language, False, **content)
     draw(narrow, language, True, **content)
-    known = {*wide.parts, *(key.split(":")[0] for key in wide.parts)}
-    if lit - known:
+    unknown = {name for name in lit if not any(within(key, name) for key in wide.parts)}
+    if unknown:
+        known = dict.fromkeys(key.split(":")[0] for key in wide.parts)
         raise ValueError(
-            f"{name} has no part {', '.join(sorted(lit - known))}; it has: "
-            + ", ".join(sorted(known))
+            f"{name} has no part {', '.join(sorted(unknown))}; it has: {', '.join(known)}"
         )
     return Diagram(title, description, wide, narrow)
 
