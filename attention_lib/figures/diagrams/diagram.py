@@ -8,8 +8,10 @@ import numpy as np
 from torch import Tensor
 
 from attention_lib.figures.diagrams import theme
-from attention_lib.figures.diagrams.picture import Picture
+from attention_lib.figures.diagrams.picture import Picture, names_of
 from attention_lib.figures.diagrams.pooling import attention_pooling
+from attention_lib.figures.diagrams.sequence_to_sequence import sequence_to_sequence
+from attention_lib.figures.diagrams.sequence_with_attention import sequence_with_attention
 from attention_lib.figures.diagrams.token_vectors import token_vectors
 from attention_lib.figures.mode import mode
 
@@ -17,6 +19,8 @@ LANGUAGES = ("zh", "en")
 DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "attention_pooling": attention_pooling,
     "token_vectors": token_vectors,
+    "sequence_to_sequence": sequence_to_sequence,
+    "sequence_with_attention": sequence_with_attention,
 }
 
 
@@ -29,7 +33,8 @@ def diagram(
         name: which, for instance ``attention_pooling``.
         language: of the words in it, ``zh`` or ``en``.
         lit: the part or the parts that the moment is about; the others step back. A part such as
-            ``key`` stands for all that are ``key:0``, ``key:1`` and so on. All when left out.
+            ``key`` stands for all that are ``key:0``, ``key:1`` and so on, ``score:1`` for
+            ``score:1:0`` and its like. All when left out.
         **content: the numbers and labels that it shows: tensors, arrays or lists. The function
             that draws the diagram names them.
 
@@ -72,7 +77,7 @@ def diagram(
     wide, narrow = Picture(lit), Picture(lit)
     title, description = draw(wide, language, False, **content)
     draw(narrow, language, True, **content)
-    known = {*wide.parts, *(key.split(":")[0] for key in wide.parts)}
+    known = set().union(*map(names_of, wide.parts))
     if lit - known:
         raise ValueError(
             f"{name} has no part {', '.join(sorted(lit - known))}; it has: "

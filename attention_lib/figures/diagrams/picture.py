@@ -4,7 +4,7 @@ Parts are added in the order of the data flow. That is the order in which a scre
 them, each with a sentence of its own; arrows are for the eye.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
@@ -47,7 +47,7 @@ class Picture:
         lit: the parts that the moment is about; all others step back. None lights them all.
     """
 
-    lit: Collection[str] = ()
+    lit: Set[str] = frozenset()
     parts: dict[str, Part] = field(default_factory=dict)
     arrows: list[tuple[str, str]] = field(default_factory=list)
     spoken: list[str] = field(default_factory=list)
@@ -262,14 +262,35 @@ class Picture:
         return part
 
     def _dim(self, *keys: str, some: bool = False) -> str:
-        """Parts may be lit by their names, or by what stands before the colon of several."""
+        """Parts may be lit by their names, or by what stands before a colon in several."""
         if not self.lit:
             return ""
-        lit = [key in self.lit or key.split(":")[0] in self.lit for key in keys]
+        lit = [not self.lit.isdisjoint(names_of(key)) for key in keys]
+        if some:  # a heading is lit with any of the parts that it stands for
+            lit += [key in names_of(each) for key in keys for each in self.lit]
         return "" if (any(lit) if some else all(lit)) else " dim"
 
 
 _DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+
+
+def names_of(key: str) -> set[str]:
+    """What a part may be lit by.
+
+    >>> sorted(names_of("score:1:0"))
+    ['score', 'score:1', 'score:1:0']
+    """
+    steps = key.split(":")
+    return {":".join(steps[: count + 1]) for count in range(len(steps))}
+
+
+def subscript(number: int) -> str:
+    """The index of a symbol.
+
+    >>> subscript(12)
+    '₁₂'
+    """
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 def decimal(number: Number, digits: int) -> str:

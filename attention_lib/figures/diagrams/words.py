@@ -11,6 +11,8 @@ TERMS = {
     "weights": ("注意力权重", "attention weights"),
     "pooling": ("注意力汇聚", "attention pooling"),
     "token": ("词元", "token"),
+    "encoder": ("编码器", "encoder"),
+    "decoder": ("解码器", "decoder"),
 }
 
 
