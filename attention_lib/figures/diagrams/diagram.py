@@ -8,7 +8,9 @@ import numpy as np
 from torch import Tensor
 
 from attention_lib.figures.diagrams import theme
-from attention_lib.figures.diagrams.picture import Picture, names_of
+from attention_lib.figures.diagrams.causal import causal_mask
+from attention_lib.figures.diagrams.multi_head import multi_head
+from attention_lib.figures.diagrams.picture import Picture, within
 from attention_lib.figures.diagrams.pooling import attention_pooling
 from attention_lib.figures.diagrams.sequence_to_sequence import sequence_to_sequence
 from attention_lib.figures.diagrams.sequence_with_attention import sequence_with_attention
@@ -21,6 +23,8 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "token_vectors": token_vectors,
     "sequence_to_sequence": sequence_to_sequence,
     "sequence_with_attention": sequence_with_attention,
+    "multi_head": multi_head,
+    "causal_mask": causal_mask,
 }
 
 
@@ -33,8 +37,7 @@ def diagram(
         name: which, for instance ``attention_pooling``.
         language: of the words in it, ``zh`` or ``en``.
         lit: the part or the parts that the moment is about; the others step back. A part such as
-            ``key`` stands for all that are ``key:0``, ``key:1`` and so on, ``score:1`` for
-            ``score:1:0`` and its like. All when left out.
+            ``key`` stands for all that are ``key:0``, ``key:1`` and so on. All when left out.
         **content: the numbers and labels that it shows: tensors, arrays or lists. The function
             that draws the diagram names them.
 
@@ -77,11 +80,11 @@ def diagram(
     wide, narrow = Picture(lit), Picture(lit)
     title, description = draw(wide, language, False, **content)
     draw(narrow, language, True, **content)
-    known = set().union(*map(names_of, wide.parts))
-    if lit - known:
+    unknown = {name for name in lit if not any(within(key, name) for key in wide.parts)}
+    if unknown:
+        known = dict.fromkeys(key.split(":")[0] for key in wide.parts)
         raise ValueError(
-            f"{name} has no part {', '.join(sorted(lit - known))}; it has: "
-            + ", ".join(sorted(known))
+            f"{name} has no part {', '.join(sorted(unknown))}; it has: {', '.join(known)}"
         )
     return Diagram(title, description, wide, narrow)
 

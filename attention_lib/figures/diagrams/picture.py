@@ -4,7 +4,7 @@ Parts are added in the order of the data flow. That is the order in which a scre
 them, each with a sentence of its own; arrows are for the eye.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
@@ -47,7 +47,7 @@ class Picture:
         lit: the parts that the moment is about; all others step back. None lights them all.
     """
 
-    lit: Set[str] = frozenset()
+    lit: Collection[str] = ()
     parts: dict[str, Part] = field(default_factory=dict)
     arrows: list[tuple[str, str]] = field(default_factory=list)
     spoken: list[str] = field(default_factory=list)
@@ -117,6 +117,35 @@ class Picture:
         return self._add(
             key, Part(x, y, width, height), shapes, role, f"{says}: {decimal(share, digits)}"
         )
+
+    def cell(
+        self,
+        key: str,
+        x: Number,
+        y: Number,
+        share: Number | None,
+        role: str,
+        *,
+        says: str,
+        digits: int = 2,
+        size: tuple[Number, Number] = (44, 24),
+    ) -> Part:
+        """A cell of a heatmap: the larger the share, the fuller its colour. None is crossed out.
+
+        Args:
+            share: between 0 and 1.
+        """
+        width, height = size
+        place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+        if share is None:
+            cross = f"M{x:g} {y:g}l{width:g} {height:g}m0 {-height:g}l{-width:g} {height:g}"
+            shapes = f'<rect class="none" {place}/><path class="cross" d="{cross}"/>'
+        else:
+            shown = decimal(share, digits)
+            ink = f'<rect class="ink" {place} fill-opacity="{0.75 * min(1, max(0, share)):.2f}"/>'
+            shapes = ink + _text(x + width / 2, y + height / 2, shown, "num")
+            says = f"{says}: {shown}"
+        return self._add(key, Part(x, y, width, height), shapes, role, says)
 
     def box(
         self,
@@ -226,7 +255,9 @@ class Picture:
         drawn = f'<path class="line" d="{curve}"/><path class="head" d="{head}"/>'
         both = f'<g class="arrow{self._dim(start, end)}" aria-hidden="true">{drawn}</g>'
         self._drawn.append(((), both))
-        self._edges.append((min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)))
+        # A curve stays within three quarters of the way to the points that bend it.
+        bent = (x + 0.75 * reach * out[0], to_x + 0.75 * reach * into[0])
+        self._edges.append((min(x, to_x, *bent), min(y, to_y), max(x, to_x, *bent), max(y, to_y)))
 
     def svg(self, title: str, description: str, style: str = "", layout: str = "") -> str:
         """The drawing as an element, as wide and as high as what is in it."""
@@ -262,26 +293,23 @@ class Picture:
         return part
 
     def _dim(self, *keys: str, some: bool = False) -> str:
-        """Parts may be lit by their names, or by what stands before a colon in several."""
+        """Whether a drawing steps back: all of its parts have to be lit, or some."""
         if not self.lit:
             return ""
-        lit = [not self.lit.isdisjoint(names_of(key)) for key in keys]
-        if some:  # a heading is lit with any of the parts that it stands for
-            lit += [key in names_of(each) for key in keys for each in self.lit]
+        lit = [any(within(key, name) or within(name, key) for name in self.lit) for key in keys]
         return "" if (any(lit) if some else all(lit)) else " dim"
 
 
-_DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+def within(key: str, name: str) -> bool:
+    """Whether a part has this name, or belongs to it: ``key:2`` is one of ``key``.
 
-
-def names_of(key: str) -> set[str]:
-    """What a part may be lit by.
-
-    >>> sorted(names_of("score:1:0"))
-    ['score', 'score:1', 'score:1:0']
+    >>> within("key:2", "key"), within("key:2", "key:2"), within("keys:2", "key")
+    (True, True, False)
     """
-    steps = key.split(":")
-    return {":".join(steps[: count + 1]) for count in range(len(steps))}
+    return key == name or key.startswith(f"{name}:")
+
+
+_DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
 
 
 def subscript(number: int) -> str:

@@ -33,6 +33,9 @@ _SHAPES = f"""
 .diagram .words{{opacity:.8}}
 .diagram .box{{fill:var(--role);fill-opacity:.14;stroke:var(--role);stroke-width:1.2}}
 .diagram .plain .box{{fill-opacity:.04;stroke-opacity:.5}}
+.diagram .ink,.diagram .none{{fill:var(--role);stroke:var(--role);stroke-width:1}}
+.diagram .none{{fill:none;stroke-opacity:.5}}
+.diagram .cross{{stroke:currentColor;stroke-opacity:.35;fill:none}}
 .diagram .full{{fill:var(--role);opacity:.75}}
 .diagram .frame{{fill:none;stroke:currentColor;stroke-opacity:.4;stroke-dasharray:4 4}}
 .diagram .line{{fill:none;stroke:currentColor;stroke-opacity:.5;stroke-width:1.4}}

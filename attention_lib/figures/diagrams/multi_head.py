@@ -1,0 +1,139 @@
+"""Multi-head attention: one token asks, and every head pools with projections of its own."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from attention_lib.figures.diagrams.picture import Number, Picture, box_width, text_width
+from attention_lib.figures.diagrams.words import term
+
+TEXTS = {
+    "title": {
+        "zh": "多头注意力：{heads} 个头，“{asks}”的查询",
+        "en": "Multi-head attention: {heads} heads, the query of “{asks}”",
+    },
+    "description": {
+        "zh": "输入 X 在每个头里投影成查询、键和值；每个头各自汇聚；各头的输出接在一起，"
+        "再做一次线性变换。",
+        "en": "In each head, the input X is projected to a query, keys and values; each head pools "
+        "by itself; the outputs of the heads are put side by side and pass one more linear map.",
+    },
+    "joined": {"zh": "接在一起", "en": "side by side"},
+}
+HEIGHT, ROW = 22, 26
+LOW = "₀₁₂₃₄₅₆₇₈₉"
+
+
+def multi_head(
+    picture: Picture,
+    language: str,
+    narrow: bool,
+    *,
+    labels: Sequence[str],
+    asks: int,
+    inputs: Sequence[Sequence[Number]],
+    queries: Sequence[Sequence[Number]],
+    keys: Sequence[Sequence[Sequence[Number]]],
+    weights: Sequence[Sequence[Number]],
+    values: Sequence[Sequence[Sequence[Number]]],
+    outputs: Sequence[Sequence[Number]],
+    result: Sequence[Number],
+    digits: int = 1,
+) -> tuple[str, str]:
+    """Draw the picture; its parts are input, query, key, weight, value, output, joined, result.
+
+    Args:
+        labels: the tokens, ``n`` texts.
+        asks: the number of the token whose query is drawn.
+        inputs: shape ``(n, d_model)``.
+        queries, outputs: of that token, shape ``(heads, d_head)``.
+        keys, values: shape ``(heads, n, d_head)``.
+        weights: of that token, shape ``(heads, n)``.
+        result: what the layer gives for that token, shape ``(d_model,)``.
+        digits: behind the decimal point.
+
+    Returns:
+        The title and the description.
+    """
+    text = {name: words[language] for name, words in TEXTS.items()}
+    count, heads, d_head = len(labels), len(queries), len(queries[0])
+    everything = [*inputs, *queries, *outputs, result, *chain(*keys, *values)]
+    box = (box_width(everything, digits), HEIGHT)
+    margin = max(map(text_width, labels)) + 10
+    lane = ROW * count + 56
+    gap = 6 if narrow else 20
+    # From left to right; narrow, the input stands above the heads and the result below.
+    query_x = 0 if narrow else margin + box[0] * len(inputs[0]) + 44
+    key_x = query_x + box[0] * d_head + gap
+    weight_x = key_x + box[0] * d_head + gap
+    value_x = weight_x + 44 + gap
+    output_x = value_x + box[0] * d_head + gap
+    joined_x = output_x + box[0] * d_head + (-box[0] * len(result) if narrow else 34)
+    first = ROW * count + 90 if narrow else 44
+    input_y = 22 if narrow else first + (lane * heads - 56 - ROW * count) / 2
+
+    def name(part, x, y, letter, rows, columns):
+        role = {"input": "plain", "joined": "output", "result": "output"}.get(part, part)
+        words = letter if narrow and part == "weight" else f"{letter} {rows}×{columns}"
+        picture.text(x, y, words, role, of=part, name=True, silent=True, anchor="start")
+
+    def strip(key, x, y, numbers, says):
+        part = key.split(":")[0]
+        role = {"input": "plain", "joined": "output", "result": "output"}.get(part, part)
+        picture.strip(key, x, y, numbers, role, says=says, digits=digits, box=box)
+
+    name("input", margin, input_y - 16, "X", count, len(inputs[0]))
+    for i, label in enumerate(labels):
+        y = input_y + ROW * i
+        picture.text(margin - 8, y + HEIGHT / 2, label, of="input", anchor="end", silent=True)
+        strip(f"input:{i}", margin, y, inputs[i], label)
+    for h in range(heads):
+        top, low = first + lane * h, LOW[h + 1]
+        middle = top + ROW * (count - 1) / 2
+        says = f"{term('head', language)} {h + 1}, "
+        picture.text(query_x, top - 16, says[:-2], of=("query", f"query:{h}"), anchor="start")
+        names = (
+            ("query", query_x, middle - 14, "q", 1, d_head),
+            ("key", key_x, top - 16, "K", count, d_head),
+            ("weight", weight_x, top - 16, "α", 1, count),
+            ("value", value_x, top - 16, "V", count, d_head),
+            ("output", output_x, middle - 14, "o", 1, d_head),
+        )
+        for part, x, y, letter, rows, columns in names:
+            name(part, x, y, letter + low, rows, columns)
+        strip(f"query:{h}", query_x, middle, queries[h], says + f"q, {labels[asks]}")
+        for i, label in enumerate(labels):
+            y = top + ROW * i
+            strip(f"key:{h}:{i}", key_x, y, keys[h][i], says + f"k, {label}")
+            key = f"weight:{h}:{i}"
+            picture.cell(
+                key, weight_x, y, weights[h][i], "weight", says=says + f"α, {label}", size=(44, 22)
+            )
+            strip(f"value:{h}:{i}", value_x, y, values[h][i], says + f"v, {label}")
+        strip(f"output:{h}", output_x, middle, outputs[h], says + "o")
+    end = first + lane * heads
+    joined_y = end if narrow else first + (lane * heads - 56 - ROW) / 2 - 30
+    result_y = joined_y + 60
+    joined = [number for output in outputs for number in output]
+    name("joined", joined_x, joined_y - 14, "[o₁; …]" if heads > 2 else "[o₁; o₂]", 1, len(joined))
+    strip("joined", joined_x, joined_y, joined, text["joined"])
+    name("result", joined_x, result_y + HEIGHT + 14, "[o₁; o₂] Wₒ", 1, len(result))
+    strip("result", joined_x, result_y, result, f"{text['joined']}, Wₒ")
+    _arrows(picture, count, heads, narrow)
+    return text["title"].format(heads=heads, asks=labels[asks]), text["description"]
+
+
+def _arrows(picture, count, heads, narrow):
+    down = {"leave": "bottom", "enter": "top"}
+    for h in range(heads):
+        if narrow:
+            around = {"leave": "right", "enter": "right", "bend": 0.12}
+            picture.arrow(f"output:{h}", "joined", **around)
+        else:
+            picture.arrow(f"input:{count - 1}" if h else "input:0", f"query:{h}")
+            picture.arrow(f"output:{h}", "joined")
+        for i in range(count):
+            picture.arrow(f"key:{h}:{i}", f"weight:{h}:{i}", bend=0)
+            picture.arrow(f"weight:{h}:{i}", f"value:{h}:{i}", bend=0)
+    if narrow:
+        picture.arrow(f"input:{count - 1}", "query:0", leave="bottom", at=0.1)
+    picture.arrow("joined", "result", **down, bend=0)
