@@ -15,6 +15,8 @@ from attention_lib.figures.diagrams.pooling import attention_pooling
 from attention_lib.figures.diagrams.sequence_to_sequence import sequence_to_sequence
 from attention_lib.figures.diagrams.sequence_with_attention import sequence_with_attention
 from attention_lib.figures.diagrams.token_vectors import token_vectors
+from attention_lib.figures.diagrams.transformer import transformer
+from attention_lib.figures.diagrams.transformer_layers import decoder_layer, encoder_layer
 from attention_lib.figures.mode import mode
 
 LANGUAGES = ("zh", "en")
@@ -25,6 +27,9 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "sequence_with_attention": sequence_with_attention,
     "multi_head": multi_head,
     "causal_mask": causal_mask,
+    "encoder_layer": encoder_layer,
+    "decoder_layer": decoder_layer,
+    "transformer": transformer,
 }
 
 

@@ -135,5 +135,5 @@ def _arrows(picture, count, heads, narrow):
             picture.arrow(f"key:{h}:{i}", f"weight:{h}:{i}", bend=0)
             picture.arrow(f"weight:{h}:{i}", f"value:{h}:{i}", bend=0)
     if narrow:
-        picture.arrow(f"input:{count - 1}", "query:0", leave="bottom", at=0.1)
+        picture.arrow(f"input:{count - 1}", "query:0", leave="bottom", at=0.1, bend=0.15)
     picture.arrow("joined", "result", **down, bend=0)

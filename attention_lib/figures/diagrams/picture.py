@@ -225,6 +225,7 @@ class Picture:
         enter: str = "left",
         bend: Number = 0.5,
         at: Number = 0.5,
+        via: Number | None = None,
     ) -> None:
         """From one part to another that comes later in the data flow.
 
@@ -232,6 +233,8 @@ class Picture:
             leave, enter: the sides of the two parts: left, right, top or bottom.
             bend: how far the curve keeps to the directions of the sides, 0 for a straight line.
             at: where it meets the sides, from 0, their left or upper end, to 1.
+            via: for an arrow around what is between, which leaves and enters on the same side: the
+                line along which it goes, an x on the left or right, a y at the top or bottom.
         """
         self.arrows.append((start, end))
         x, y = self.parts[start].side(leave, at)
@@ -240,24 +243,39 @@ class Picture:
         # The line stops short of its head, which ends two units before the part.
         tip = (to_x + 2 * into[0], to_y + 2 * into[1])
         foot = (tip[0] + HEAD * into[0], tip[1] + HEAD * into[1])
-        reach = bend * max(abs(foot[0] - x), abs(foot[1] - y))
-        curve = (
-            f"M{x + 2 * out[0]:.1f} {y + 2 * out[1]:.1f}"
-            f"C{x + reach * out[0]:.1f} {y + reach * out[1]:.1f} "
-            f"{foot[0] + reach * into[0]:.1f} {foot[1] + reach * into[1]:.1f} "
-            f"{foot[0]:.1f} {foot[1]:.1f}"
-        )
-        across = (into[1] * HEAD / 2, into[0] * HEAD / 2)
+        begin = f"M{x + 2 * out[0]:.1f} {y + 2 * out[1]:.1f}"
+        if via is None:
+            reach = bend * max(abs(foot[0] - x), abs(foot[1] - y))
+            line = (
+                f"{begin}C{x + reach * out[0]:.1f} {y + reach * out[1]:.1f} "
+                f"{foot[0] + reach * into[0]:.1f} {foot[1] + reach * into[1]:.1f} "
+                f"{foot[0]:.1f} {foot[1]:.1f}"
+            )
+            # A curve stays within three quarters of the way to the points that bend it.
+            across = (x + 0.75 * reach * out[0], to_x + 0.75 * reach * into[0])
+            along = (y + 0.75 * reach * out[1], to_y + 0.75 * reach * into[1])
+        elif out[0]:
+            line = f"{begin}H{via:.1f}V{foot[1]:.1f}H{foot[0]:.1f}"
+            across, along = (via, via), (y, to_y)
+        else:
+            line = f"{begin}V{via:.1f}H{foot[0]:.1f}V{foot[1]:.1f}"
+            across, along = (x, to_x), (via, via)
+        aside = (into[1] * HEAD / 2, into[0] * HEAD / 2)
         head = (
-            f"M{tip[0]:.1f} {tip[1]:.1f}L{foot[0] + across[0]:.1f} {foot[1] + across[1]:.1f} "
-            f"{foot[0] - across[0]:.1f} {foot[1] - across[1]:.1f}z"
+            f"M{tip[0]:.1f} {tip[1]:.1f}L{foot[0] + aside[0]:.1f} {foot[1] + aside[1]:.1f} "
+            f"{foot[0] - aside[0]:.1f} {foot[1] - aside[1]:.1f}z"
         )
-        drawn = f'<path class="line" d="{curve}"/><path class="head" d="{head}"/>'
+        drawn = f'<path class="line" d="{line}"/><path class="head" d="{head}"/>'
         both = f'<g class="arrow{self._dim(start, end)}" aria-hidden="true">{drawn}</g>'
         self._drawn.append(((), both))
-        # A curve stays within three quarters of the way to the points that bend it.
-        bent = (x + 0.75 * reach * out[0], to_x + 0.75 * reach * into[0])
-        self._edges.append((min(x, to_x, *bent), min(y, to_y), max(x, to_x, *bent), max(y, to_y)))
+        self._edges.append(
+            (
+                min(x, to_x, *across),
+                min(y, to_y, *along),
+                max(x, to_x, *across),
+                max(y, to_y, *along),
+            )
+        )
 
     def svg(self, title: str, description: str, style: str = "", layout: str = "") -> str:
         """The drawing as an element, as wide and as high as what is in it."""
@@ -282,6 +300,7 @@ class Picture:
     def _add(self, key, part, shapes, role, says, link="") -> Part:
         if key in self.parts:
             raise ValueError(f"a second part named {key!r}")
+        says = says.replace("\n", " ")
         self.parts[key] = part
         self.spoken.append(says)
         self._edges.append((part.x, part.y, part.x + part.width, part.y + part.height))

@@ -39,6 +39,7 @@ _SHAPES = f"""
 .diagram .full{{fill:var(--role);opacity:.75}}
 .diagram .frame{{fill:none;stroke:currentColor;stroke-opacity:.4;stroke-dasharray:4 4}}
 .diagram .line{{fill:none;stroke:currentColor;stroke-opacity:.5;stroke-width:1.4}}
+.diagram path{{stroke-linejoin:round}}
 .diagram .head{{fill:currentColor;fill-opacity:.6}}
 .diagram .dim{{opacity:.35}}
 .diagram a:is(:hover,:focus-visible) .box{{stroke-width:3}}

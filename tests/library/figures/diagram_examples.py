@@ -49,4 +49,25 @@ EXAMPLES = {
         "mask": [[True, False], [True, True]],
         "weights": [[1.0, 0.0], [0.27, 0.73]],
     },
+    "encoder_layer": {
+        "token": "car",
+        "x": [0.5, -1.0],
+        "given": {"self_attention": [0.1, 0.2], "feed_forward": [1.0, 0.0]},
+        "sums": {"self_attention": [0.6, -0.8], "feed_forward": [1.6, -0.8]},
+    },
+    "decoder_layer": {
+        "token": "la",
+        "x": [0.5, -1.0],
+        "given": {
+            "masked": [0.1, 0.2],
+            "cross_attention": [0.0, 0.0],
+            "feed_forward": [1.0, 0.0],
+        },
+        "sums": {
+            "masked": [0.6, -0.8],
+            "cross_attention": [0.6, -0.8],
+            "feed_forward": [1.6, -0.8],
+        },
+    },
+    "transformer": {"layers": 2},
 }

@@ -14,9 +14,9 @@ from attention_lib.figures.diagrams.diagram import DRAWINGS, LANGUAGES
 from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
 
 EVERY = [*product(EXAMPLES, LANGUAGES)]
-# The width of the text on a phone of 360 pixels; at a desk of 1280, where letters of 14 pixels may
+# The text is 328 pixels wide on a phone of 360, and 688 at a desk of 1280. There, letters of 14 may
 # shrink to 11.
-NARROW, WIDE = 328, 688 * 14 / 11
+NARROW, WIDE = 328 * 14 / 11, 688 * 14 / 11
 
 
 def drawn(name, language="en", **options):
