@@ -95,7 +95,9 @@ def test_additive_scores(edition):
     queries = torch.randn(3, 2, generator=generator).double()
     keys = torch.randn(4, 5, generator=generator).double()
     module = AdditiveScores(2, 5, 8).double()
-    W_q, W_k, w = module.to_queries.weight, module.to_keys.weight, module.to_scores.weight[0]
+    # The section multiplies rows.
+    W_q, W_k = module.to_queries.weight.T, module.to_keys.weight.T
+    w = module.to_scores.weight[0]
     torch.testing.assert_close(
         shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
     )

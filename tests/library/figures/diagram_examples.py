@@ -18,12 +18,19 @@ EXAMPLES = {
         "steps": ["W"],
     },
     "sequence_to_sequence": {
-        "source": ["the", "car"],
-        "target": ["la", "voiture"],
-        "states": [[1.0, 0.0], [0.0, 1.0]],
-        "queries": [[2.0, 0.0], [0.0, 2.0]],
-        "weights": [[0.8, 0.2], [0.2, 0.8]],
-        "contexts": [[0.8, 0.2], [0.2, 0.8]],
+        "source": ["the", "red", "car"],
+        "target": ["la", "voiture", "rouge"],
+        "states": [[1.0, 0.0], [0.0, 1.0], [0.5, -1.0]],
+        "context": [0.5, 0.0],
+    },
+    "sequence_with_attention": {
+        "source": ["the", "red", "car"],
+        "target": ["la", "voiture", "rouge"],
+        "states": [[1.0, 0.0], [0.0, 1.0], [0.5, -1.0]],
+        "queries": [[2.0, 0.0], [0.0, 2.0], [-1.0, 0.0]],
+        "scores": [[1.41, 0.0, 0.71], [0.0, 1.41, -1.41], [-0.71, 0.0, -0.35]],
+        "weights": [[0.58, 0.14, 0.28], [0.19, 0.77, 0.05], [0.22, 0.45, 0.32]],
+        "contexts": [[0.72, -0.14], [0.21, 0.72], [0.38, 0.13]],
     },
     "multi_head": {
         "labels": ["red", "car"],
@@ -64,4 +71,5 @@ EXAMPLES = {
         },
     },
     "transformer": {"layers": 2},
+    "paths": {"tokens": ["the", "red", "car"], "steps": [2, 3, 1]},
 }
