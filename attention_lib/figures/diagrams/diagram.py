@@ -9,6 +9,7 @@ from torch import Tensor
 
 from attention_lib.figures.diagrams import theme
 from attention_lib.figures.diagrams.causal import causal_mask
+from attention_lib.figures.diagrams.gru import gru
 from attention_lib.figures.diagrams.multi_head import multi_head
 from attention_lib.figures.diagrams.paths import paths
 from attention_lib.figures.diagrams.picture import Picture, within
@@ -29,6 +30,7 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "multi_head": multi_head,
     "causal_mask": causal_mask,
     "paths": paths,
+    "gru": gru,
     "encoder_layer": encoder_layer,
     "decoder_layer": decoder_layer,
     "transformer": transformer,

@@ -72,4 +72,12 @@ EXAMPLES = {
     },
     "transformer": {"layers": 2},
     "paths": {"tokens": ["the", "red", "car"], "steps": [2, 3, 1]},
+    "gru": {
+        "input": [1.0, -1.0],
+        "state": [0.5, 0.0],
+        "reset": [0.73, 0.5],
+        "update": [0.27, 0.5],
+        "candidate": [0.76, -0.46],
+        "new": [0.69, -0.23],
+    },
 }
