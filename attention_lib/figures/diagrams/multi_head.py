@@ -98,9 +98,7 @@ def multi_head(
     if narrow:  # no room for arrows
         into = ", ".join(f"K{LOW[h + 1]} V{LOW[h + 1]}" for h in range(heads))
         x = margin + box[0] * len(inputs[0]) + 8
-        picture.text(
-            x, input_y + ROW, f"→ {into}", of=("input", "key", "value"), silent=True, anchor="start"
-        )
+        picture.text(x, input_y + ROW, f"→ {into}", of="input", silent=True, anchor="start")
     for i, label in enumerate(labels):
         y = input_y + ROW * i
         picture.text(margin - 8, y + HEIGHT / 2, label, of="input", anchor="end", silent=True)
