@@ -34,7 +34,8 @@ EXAMPLES = {
     },
     "multi_head": {
         "labels": ["red", "car"],
-        "asks": 1,
+        "asks": "la",
+        "query": [0.0, -1.0],
         "inputs": [[1.0, 0.0], [0.0, -1.0]],
         "queries": [[0.0], [-1.0]],
         "keys": [[[1.0], [0.0]], [[0.0], [-1.0]]],
