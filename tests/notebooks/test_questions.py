@@ -33,7 +33,13 @@ LINK = r"\{cell\}`(\w+)#(\w+)`"
 def answers(edition):
     """The questions in their order, each with its answer."""
     text = (ROOT / "book" / edition / "questions.md").read_text(encoding="utf-8")
-    return re.findall(r"^### (.+?)\n\n(.+?)(?=\n\n##|\Z)", text, re.M | re.S)
+    return re.findall(r"^### (.+?)\n\n(.+?)(?=\n\n(?:##|\()|\Z)", text, re.M | re.S)
+
+
+def addresses(edition):
+    """What leads to each question: a heading in Chinese has none of its own that would last."""
+    text = (ROOT / "book" / edition / "questions.md").read_text(encoding="utf-8")
+    return re.findall(r"^\(question-([a-z-]+)\)=\n### ", text, re.M)
 
 
 def linked(edition):
@@ -49,6 +55,7 @@ def test_thirty_questions():
             assert question.endswith(mark), question
             assert re.search(LINK, answer), question
     assert linked("zh") == linked("en")
+    assert addresses("zh") == addresses("en") and len(set(addresses("zh"))) == 30
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
