@@ -95,7 +95,9 @@ def test_additive_scores(edition):
     queries = torch.randn(3, 2, generator=generator).double()
     keys = torch.randn(4, 5, generator=generator).double()
     module = AdditiveScores(2, 5, 8).double()
-    W_q, W_k, w = module.to_queries.weight, module.to_keys.weight, module.to_scores.weight[0]
+    # The section multiplies rows.
+    W_q, W_k = module.to_queries.weight.T, module.to_keys.weight.T
+    w = module.to_scores.weight[0]
     torch.testing.assert_close(
         shown(queries, keys, W_q, W_k, w), module(queries, keys), atol=1e-12, rtol=0
     )
@@ -188,8 +190,8 @@ def test_feed_forward(edition):
     """Section 7's line is the feed-forward network of the layers."""
     shown = definition(ROOT / "book" / edition / SECTION_7, "feed_forward")
     module, x = shaken(FeedForward(4, 7)), random(2, 3, 4)
-    parts = module.to_hidden.weight, module.to_hidden.bias
-    parts += module.to_output.weight, module.to_output.bias
+    parts = module.to_hidden.weight.T, module.to_hidden.bias  # the section multiplies rows
+    parts += module.to_output.weight.T, module.to_output.bias
     torch.testing.assert_close(shown(x, *parts), module(x), atol=1e-12, rtol=0)
 
 
@@ -215,10 +217,15 @@ def test_add_norm(edition, norm_first):
     )
 
 
+def layer_of_section_7(edition, name):
+    path = ROOT / "book" / edition / SECTION_7
+    return definition(path, name, add_norm=definition(path, "add_norm"))
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_encoder_layer(edition):
     """Section 7's three lines are EncoderLayer, with padding in the batch."""
-    shown = definition(ROOT / "book" / edition / SECTION_7, "encoder_layer")
+    shown = layer_of_section_7(edition, "encoder_layer")
     layer, x = shaken(EncoderLayer(8, 2, 16)), random(2, 5, 8)
     mask = padding_mask(torch.tensor([5, 3]), 5)
     norms = layer.self_attention_residual.norm, layer.feed_forward_residual.norm
@@ -243,7 +250,7 @@ def parts_of(layer):
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_decoder_layer(edition):
     """Section 7's four lines are DecoderLayer, which makes its causal mask itself."""
-    shown = definition(ROOT / "book" / edition / SECTION_7, "decoder_layer")
+    shown = layer_of_section_7(edition, "decoder_layer")
     layer, y, notes = shaken(DecoderLayer(8, 2, 16)), random(2, 4, 8), random(2, 5, 8)
     mask = padding_mask(torch.tensor([5, 3]), 5)
     torch.testing.assert_close(
@@ -258,7 +265,9 @@ def test_decoder_layer(edition):
 def test_transformer(edition):
     """Section 7's forward pass, made of its own layers, is the Transformer's."""
     path = ROOT / "book" / edition / SECTION_7
-    calls = {name: definition(path, name) for name in ("encoder_layer", "decoder_layer")}
+    layers = ("encoder_layer", "decoder_layer")
+    calls = {name: layer_of_section_7(edition, name) for name in layers}
+    calls["parts_of"] = definition(path, "parts_of")
     calls |= {"sinusoidal_positions": sinusoidal_positions, "causal_mask": causal_mask}
     shown = definition(path, "forward", **calls)
     words = Vocabulary(["a b c d e".split()])

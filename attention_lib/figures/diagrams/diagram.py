@@ -10,6 +10,7 @@ from torch import Tensor
 from attention_lib.figures.diagrams import theme
 from attention_lib.figures.diagrams.causal import causal_mask
 from attention_lib.figures.diagrams.multi_head import multi_head
+from attention_lib.figures.diagrams.paths import paths
 from attention_lib.figures.diagrams.picture import Picture, within
 from attention_lib.figures.diagrams.pooling import attention_pooling
 from attention_lib.figures.diagrams.sequences import sequence_to_sequence
@@ -25,6 +26,7 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "sequence_to_sequence": sequence_to_sequence,
     "multi_head": multi_head,
     "causal_mask": causal_mask,
+    "paths": paths,
     "encoder_layer": encoder_layer,
     "decoder_layer": decoder_layer,
     "transformer": transformer,

@@ -205,6 +205,15 @@ class Picture:
         left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
         self._edges.append((left, y - half, left + width, y + half))
 
+    def faint(self, x: Number, y: Number, width: Number, height: Number) -> None:
+        """A box that is there, but of no concern: nobody reads it out."""
+        drawn = (
+            f'<rect class="faint" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+            'rx="5" aria-hidden="true"/>'
+        )
+        self._drawn.append(((), drawn))
+        self._edges.append((x, y, x + width, y + height))
+
     def frame(self, x: Number, y: Number, width: Number, height: Number, text: str = "") -> None:
         """A thin line around parts that belong together, with a name at its upper left corner."""
         drawn = (

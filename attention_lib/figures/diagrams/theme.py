@@ -38,6 +38,7 @@ _SHAPES = f"""
 .diagram .cross{{stroke:currentColor;stroke-opacity:.35;fill:none}}
 .diagram .full{{fill:var(--role);opacity:.75}}
 .diagram .frame{{fill:none;stroke:currentColor;stroke-opacity:.4;stroke-dasharray:4 4}}
+.diagram .faint{{fill:none;stroke:currentColor;stroke-opacity:.25}}
 .diagram .line{{fill:none;stroke:currentColor;stroke-opacity:.5;stroke-width:1.4}}
 .diagram path{{stroke-linejoin:round}}
 .diagram .head{{fill:currentColor;fill-opacity:.6}}

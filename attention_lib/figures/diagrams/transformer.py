@@ -60,10 +60,10 @@ def transformer(
     text["layers"] = text["layers"].format(layers=layers)
     width = 136 if narrow else 220
     left = {"encoder": 0, "decoder": width + (36 if narrow else 120)}
-    ends = {
-        side: _column(picture, text, side, names, left[side], width)
-        for side, names in (("encoder", (*ENCODER, "memory")), ("decoder", DECODER))
-    }
+    ends = {}
+    for side, names in (("encoder", (*ENCODER, "memory")), ("decoder", DECODER)):
+        picture.text(left[side] + width / 2, -18, term(side, language), of=side, name=True)
+        ends[side] = _column(picture, text, side, names, left[side], width)
     x, y = left["decoder"], ends["decoder"]
     for name in ("scores", "softmax"):
         _box(picture, text, f"decoder:{name}", x, y, width, 44)
@@ -72,9 +72,6 @@ def transformer(
     picture.arrow("decoder:plus:3", "decoder:scores", **down)
     picture.arrow("decoder:scores", "decoder:softmax", **down)
     picture.arrow("encoder:memory", "decoder:cross_attention")
-    for side in left:
-        name = term(side, language)
-        picture.text(left[side] + width / 2, -18, name, of=side, name=True)
     return text["title"], text["description"]
 
 

@@ -63,4 +63,5 @@ EXAMPLES = {
         },
     },
     "transformer": {"layers": 2},
+    "paths": {"tokens": ["the", "red", "car"], "steps": [2, 3, 1]},
 }
