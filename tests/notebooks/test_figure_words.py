@@ -2,21 +2,23 @@
 
 import ast
 import functools
+import html
 import json
 import re
 
 import pytest
-from book_files import NOTEBOOKS, ROOT, cells, name
+from book_files import NOTEBOOKS, ROOT, cells, name, outputs
 from IPython.core.inputtransformer2 import TransformerManager
 from test_nbval import OneNotebook
 
-from attention_lib import grammar_corpus, tokenize
+from attention_lib import diagram, grammar_corpus, tokenize
+from tests.library.figures.diagram_examples import EXAMPLES
 
 CHINESE = [path for path in NOTEBOOKS if path.parent.name == "zh"]
 
 # Names that are written in Latin letters in a Chinese text as well.
 NAMES = set("Transformer Bahdanau Nadaraya Watson Epanechnikov sacreBLEU KiB".split())
-NAMES |= set("softmax tanh sin cos exp log view transpose".split())
+NAMES |= set("softmax tanh sin cos exp log ln view transpose".split())
 # By rule: names in code, marks such as <bos>, abbreviations (GRU, BLEU, MB), lines of ten letters
 # with one capital, on which section 5 trains.
 RULES = r"\w*_\w+|<\w+>|[A-Z]{2,}|(?=\w{10}\b)[a-h]*[A-H][a-h]*"
@@ -55,6 +57,36 @@ def test_chinese_figures_speak_chinese(path, executed):
     assert shown, "a cell fails: see test_outputs.py"
     found = {text: foreign(text) for text in shown["words"] if foreign(text)}
     assert shown["words"] and not found, f"words that are not Chinese: {found}"
+
+
+def drawn(svg):
+    """The texts of a picture in SVG, those for a screen reader among them."""
+    found = re.findall(r"<(?:text|tspan|title|desc)\b[^>]*>([^<]+)<", svg)
+    return {html.unescape(text) for text in found}
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=name)
+def test_chinese_diagrams_speak_chinese(path):
+    """What the notebook itself writes into a diagram; its other words are in the library."""
+    for cell, output in outputs(path):
+        for kind in ("image/svg+xml", "text/html"):
+            texts = drawn("".join(output.get("data", {}).get(kind, "")))
+            found = {text: foreign(text) for text in texts if foreign(text)}
+            assert not found, f"words that are not Chinese: {found}\n{cell['source']}"
+
+
+def said(language, content):
+    """The foreign words in the simplest diagram."""
+    picture = diagram("attention_pooling", language=language, **content)
+    return {word for text in drawn(picture.svg() + picture.html()) for word in foreign(text)}
+
+
+def test_an_english_word_in_a_diagram_is_found():
+    """A label that the notebook hands over, and all words where the language is the wrong one."""
+    content = EXAMPLES["attention_pooling"]
+    assert said("zh", content) == set()
+    assert said("zh", content | {"labels": ["red", "a weight"]}) == {"weight"}
+    assert {"key", "weight"} <= said("en", content)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
