@@ -39,12 +39,12 @@ class RecurrentTranslator(nn.Module):
     r"""A recurrent encoder and decoder; for every word, attention looks the source over again.
 
     .. math::
-        c_t = \sum_s \alpha_{ts} h_s, \qquad
-        \alpha_t = \mathrm{softmax}_s\, w^\top \tanh(W_q q_t + W_k h_s), \qquad
-        z_t = \mathrm{GRU}([y_{t-1}; c_t], z_{t-1})
+        c_t = \sum_j \alpha_{tj} h_j, \qquad
+        \alpha_t = \mathrm{softmax}_j\, \tanh(q_t W_q + h_j W_k)\, w, \qquad
+        s_t = \mathrm{GRU}([y_{t-1}; c_t], s_{t-1})
 
-    with the source as values :math:`h`, the decoder's state :math:`z` and the word before,
-    :math:`y_{t-1}`. The query :math:`q_t` is the previous state :math:`z_{t-1}`, as in 2014. That
+    with the source as values :math:`h`, the decoder's state :math:`s` and the word before,
+    :math:`y_{t-1}`. The query :math:`q_t` is the previous state :math:`s_{t-1}`, as in 2014. That
     state has not read the word before: it only knows what it wanted to say.
 
     Three things differ from 2014 for the sake of clean alignments: the value of a source token

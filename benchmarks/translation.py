@@ -1,6 +1,6 @@
-"""How well the translators translate: python benchmarks/translation.py [--seeds 0 1 2]
+"""How well the translators translate: python benchmarks/translation.py [--seeds 0 1 2 3 4]
 
-Trains the Transformer and three recurrent translators on the English–French corpus of the
+Trains the Transformer and four recurrent translators on the English–French corpus of the
 library, and a Transformer on copying and on reversing a sequence. The seconds of training are
 those of the clock, with one thread for each core; beside other busy processes they grow. The
 seconds of the processor are the sum over the threads.
@@ -45,6 +45,11 @@ TRANSLATORS = {
     "recurrent, word in query": (partial(attentive, query="state_and_word"), RECURRENT),
     # All that it knows of the source are the encoder's states: they keep their width.
     "recurrent, no attention": (partial(RecurrentTranslator, query=None), RECURRENT),
+    # A context as wide as with attention: 64 of states and 96 of embeddings there, 160 of states.
+    "recurrent, no attention, context of 160": (
+        partial(RecurrentTranslator, query=None, d_encoder=80),
+        RECURRENT,
+    ),
 }
 LENGTHS = {"2-4": range(2, 5), "5-7": range(5, 8), "8-12": range(8, 13)}
 
@@ -129,7 +134,7 @@ def report(name, runs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
     parser.add_argument("--only", default="", help="models whose name contains this")
     arguments = parser.parse_args()
 
@@ -142,7 +147,8 @@ def main():
         for seed in arguments.seeds:
             model, seconds = trained(make, corpus["train"], seed, epochs=1, **options)
             runs.append(measured(model, corpus) | seconds)
-        report(name, runs)
+        size = sum(parameter.numel() for parameter in model.parameters())
+        report(f"{name}: {size:,} parameters", runs)
 
     for name, order in (("copy", 1), ("reverse", -1)):
         if arguments.only not in name:

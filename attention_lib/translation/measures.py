@@ -39,8 +39,8 @@ def bleu(prediction: Sequence[str], reference: Sequence[str], max_n: int) -> flo
         ValueError: ``max_n`` is less than one.
 
     Source: Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation",
-    2002; the weights 1/2ⁿ, which make long matches count for more, from Zhang et al.,
-    "Dive into Deep Learning", section 10.7.
+    2002; the exponents 1/2ⁿ, which are smaller for longer n-grams, from Zhang et al., "Dive into
+    Deep Learning", section 10.7.
 
     >>> round(bleu("il est calme .".split(), "il est très calme .".split(), max_n=2), 4)
     0.7037

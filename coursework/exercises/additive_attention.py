@@ -13,7 +13,7 @@ from coursework.questions.cases import Case, Message, Mistake, Question
 
 
 def my_attention(state, values, mask, W_q, W_k, w):
-    hidden = torch.tanh((state @ W_q.T)[:, None] + values @ W_k.T)
+    hidden = torch.tanh((state @ W_q)[:, None] + values @ W_k)
     scores = (hidden @ w).masked_fill(~mask, -math.inf)
     weights = scores.softmax(dim=-1).masked_fill(~mask, 0.0)
     return (weights[:, None] @ values)[:, 0], weights
@@ -26,7 +26,7 @@ def make_cases(rng: np.random.Generator) -> list[Case]:
 
         d_decoder, d_value, d_hidden = 3, 5, int(rng.integers(6, 9))
         arrays = normal(batch, d_decoder), normal(batch, s_len, d_value)
-        matrices = normal(d_hidden, d_decoder), normal(d_hidden, d_value), normal(d_hidden)
+        matrices = normal(d_decoder, d_hidden), normal(d_value, d_hidden), normal(d_hidden)
         mask = np.arange(s_len) < np.array(seen)[:, None]
         return Case(Message(name, zh, en), 1, (*arrays, mask, *matrices), **looked_at)
 
@@ -50,7 +50,7 @@ def oracle(state, values, mask, W_q, W_k, w):
     state, values, W_q, W_k, w = (x.double().numpy() for x in (state, values, W_q, W_k, w))
     weights = np.zeros(mask.shape)
     for row, s in np.argwhere(mask.numpy()):
-        weights[row, s] = np.exp(w @ np.tanh(W_q @ state[row] + W_k @ values[row, s]))
+        weights[row, s] = np.exp(w @ np.tanh(state[row] @ W_q + values[row, s] @ W_k))
     weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
     context = np.einsum("bs,bsd->bd", weights, values)
     return torch.tensor(context), torch.tensor(weights)
@@ -85,14 +85,14 @@ CONTEXT = Message(
 
 
 def hidden(state, values, W_q, W_k):
-    return (state @ W_q.T)[:, None] + values @ W_k.T
+    return (state @ W_q)[:, None] + values @ W_k
 
 
 SCORES = (
     (None, lambda state, values, W_q, W_k, w: hidden(state, values, W_q, W_k).tanh() @ w),
     (NO_TANH, lambda state, values, W_q, W_k, w: hidden(state, values, W_q, W_k) @ w),
     (LATE_TANH, lambda state, values, W_q, W_k, w: (hidden(state, values, W_q, W_k) @ w).tanh()),
-    (NO_QUERY, lambda state, values, W_q, W_k, w: (values @ W_k.T).tanh() @ w),
+    (NO_QUERY, lambda state, values, W_q, W_k, w: (values @ W_k).tanh() @ w),
     (NO_KEYS, lambda state, values, W_q, W_k, w: hidden(state, 0 * values, W_q, W_k).tanh() @ w),
 )
 MASKS = ((None, lambda mask: mask), (IGNORED, torch.ones_like), (INVERTED, torch.logical_not))

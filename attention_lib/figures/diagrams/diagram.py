@@ -13,7 +13,8 @@ from attention_lib.figures.diagrams.multi_head import multi_head
 from attention_lib.figures.diagrams.paths import paths
 from attention_lib.figures.diagrams.picture import Picture, within
 from attention_lib.figures.diagrams.pooling import attention_pooling
-from attention_lib.figures.diagrams.sequences import sequence_to_sequence
+from attention_lib.figures.diagrams.sequence_to_sequence import sequence_to_sequence
+from attention_lib.figures.diagrams.sequence_with_attention import sequence_with_attention
 from attention_lib.figures.diagrams.token_vectors import token_vectors
 from attention_lib.figures.diagrams.transformer import transformer
 from attention_lib.figures.diagrams.transformer_layers import decoder_layer, encoder_layer
@@ -24,6 +25,7 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "attention_pooling": attention_pooling,
     "token_vectors": token_vectors,
     "sequence_to_sequence": sequence_to_sequence,
+    "sequence_with_attention": sequence_with_attention,
     "multi_head": multi_head,
     "causal_mask": causal_mask,
     "paths": paths,

@@ -340,6 +340,15 @@ def within(key: str, name: str) -> bool:
 _DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
 
 
+def subscript(number: int) -> str:
+    """The index of a symbol.
+
+    >>> subscript(12)
+    '₁₂'
+    """
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
 def decimal(number: Number, digits: int) -> str:
     """A number for the eye: a true minus, and no minus before zero.
 

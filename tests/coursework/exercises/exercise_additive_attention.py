@@ -21,7 +21,7 @@ def step(
     def attend(state, values, mask, W_q, W_k, w):
         contexts, rows = [], []
         for one, words, allowed in zip(state, values, mask, strict=True):
-            scores = torch.stack([score(w, W_q @ one, W_k @ word) for word in words])
+            scores = torch.stack([score(w, one @ W_q, word @ W_k) for word in words])
             seen = shown(allowed)
             weights = torch.full_like(scores, 0.0 if seen.any() else nothing)
             if seen.any():
@@ -35,7 +35,7 @@ def step(
 
 def over_the_batch(number: float) -> Callable:
     def attend(state, values, mask, W_q, W_k, w):
-        hidden = torch.tanh((state @ W_q.T).unsqueeze(1) + values @ W_k.T)
+        hidden = torch.tanh((state @ W_q).unsqueeze(1) + values @ W_k)
         scores = torch.where(mask, hidden @ w, number)
         weights = scores.T.softmax(-1).T
         return torch.einsum("bs,bsd->bd", weights, values), weights

@@ -123,6 +123,16 @@ def test_lit_parts_stand_out():
     assert "dim" not in re.sub("<style>.*</style>", "", drawn("attention_pooling").svg())
 
 
+def test_a_step_can_be_lit():
+    """All scores of one step, and no other part."""
+    svg = drawn("sequence_with_attention", lit="score:1").svg()
+    assert [
+        group.get("aria-label")
+        for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g")
+        if group.get("role") == "img" and "dim" not in group.get("class")
+    ] == ["the, score 2: 0.00", "red, score 2: 1.41", "car, score 2: −1.41"]
+
+
 @pytest.mark.parametrize(
     ("call", "error", "told"),
     [
