@@ -90,8 +90,8 @@ def executed(once, tmp_path_factory):
 
     Returns:
         What nbval says where a cell fails or prints something else than it did, else an empty text;
-        and for each explorer its sliders with some of their frames (see slider_frames.py), None
-        where a cell failed.
+        and what it shows (see slider_frames.py): ``sliders``, for each explorer, with some of their
+        frames, and ``words``, all texts in figures. None where a cell failed.
     """
 
     def run(path):

@@ -1,4 +1,4 @@
-"""What a notebook's sliders show, drawn by Python: run in the notebook's own kernel.
+"""What a notebook's figures say and its sliders show: run in the notebook's own kernel.
 
 ``keep()`` comes before the first cell, ``write(target)`` after the last.
 """
@@ -7,15 +7,17 @@ import importlib
 import json
 from pathlib import Path
 
+import matplotlib.text
+
 import attention_lib
 
 EXPLORE = importlib.import_module(attention_lib.explore.__module__)
 
-kept = []
+kept, words = [], set()
 
 
 def keep():
-    """Keep everything that the notebook will explore."""
+    """Keep everything that the notebook will explore, and every text that it will draw."""
     make = EXPLORE.Explorer.__init__
 
     def make_and_keep(self, *arguments):
@@ -23,12 +25,25 @@ def keep():
         kept.append(self)
 
     EXPLORE.Explorer.__init__ = make_and_keep
+    draw_text = matplotlib.text.Text.draw
+
+    def draw_and_keep(self, *arguments, **options):
+        if self.get_visible():
+            words.add(self.get_text())
+        return draw_text(self, *arguments, **options)
+
+    matplotlib.text.Text.draw = draw_and_keep
 
 
 def write(target):
-    """Write, for each explorer, its sliders with some of their frames, as JSON."""
+    """Write, as JSON, the sliders of each explorer with some of their frames, and all texts."""
     drawn = [[draw(explorer, name) for name in explorer.choices] for explorer in kept]
-    Path(target).write_text(json.dumps(drawn), encoding="utf-8")
+    for explorer in kept:
+        for slider in explorer.sliders:
+            words.update([slider.label, *slider.choices])
+    words.update(frame["note"] for sliders in drawn for each in sliders for frame in each["frames"])
+    shown = {"sliders": drawn, "words": sorted(words - {""})}
+    Path(target).write_text(json.dumps(shown), encoding="utf-8")
 
 
 def draw(explorer, name):

@@ -20,7 +20,8 @@ def test_nothing_is_executed_twice(built):
 def test_sliders_move_by_keyboard_to_what_python_draws(visit, executed, edition, section):
     """Home, End and the arrow keys lead to the picture and the sentence of the value shown."""
     path = source(edition, section)
-    _, drawn = executed(path) if path.suffix == ".ipynb" else ("", [])
+    _, shown = executed(path) if path.suffix == ".ipynb" else ("", {"sliders": []})
+    drawn = shown["sliders"]
     with visit(f"{edition}/{section}.html", viewport=DESK, color_scheme="light") as page:
         players = page.locator(".explore").all()
         assert len(players) == len(drawn)
