@@ -17,7 +17,7 @@ from tests.library.figures.diagram_examples import EXAMPLES
 CHINESE = [path for path in NOTEBOOKS if path.parent.name == "zh"]
 
 # Names that are written in Latin letters in a Chinese text as well.
-NAMES = set("Transformer Bahdanau Nadaraya Watson Epanechnikov sacreBLEU KiB".split())
+NAMES = set("Transformer Bahdanau Nadaraya Watson Epanechnikov Adam sacreBLEU KiB".split())
 NAMES |= set("softmax tanh sin cos exp log ln view transpose".split())
 # By rule: names in code, marks such as <bos>, abbreviations (GRU, BLEU, MB), lines of ten letters
 # with one capital, on which section 5 trains.
@@ -42,7 +42,7 @@ def foreign(text):
     """The words of a label in Latin letters that are no names: two letters or more, no formula."""
     plain = re.sub(r"\$[^$]*\$", " ", text)
     plain = re.sub(rf"(?<![\w<])(?:{RULES})(?![\w>])", " ", plain, flags=re.ASCII)
-    words = re.findall(r"[A-Za-zÀ-ÿ][\wÀ-ÿ'’-]*", plain, re.ASCII)
+    words = re.findall(r"[A-Za-zÀ-ÖØ-öø-ÿ][\wÀ-ÖØ-öø-ÿ'’-]*", plain, re.ASCII)
     return [
         word
         for word in words

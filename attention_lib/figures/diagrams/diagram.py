@@ -116,13 +116,14 @@ class Diagram:
     def html(self) -> str:
         """For a page: both layouts, of which the page shows the one that fits."""
         layouts = (
-            picture.svg(self.title, self.description, layout=layout)
+            picture.svg(self.title, self.description, layout=layout, links=mode() == "player")
             for layout, picture in (("wide", self.wide), ("narrow", self.narrow))
         )
         left, _, right, _ = self.wide.edges()
+        rules = theme.style(theme.on_page(right - left))
         # The container is the outer element: what asks for its width has to be within it.
         inner = f'<div class="from-{theme.least_width(right - left)}">{"".join(layouts)}</div>'
-        return f'<div class="diagram">{theme.style(theme.PAGE)}{inner}</div>'
+        return f'<div class="diagram">{rules}{inner}</div>'
 
     def svg(self) -> str:
         """A file of its own, in the wide layout."""

@@ -4,6 +4,7 @@ Parts are added in the order of the data flow. That is the order in which a scre
 them, each with a sentence of its own; arrows are for the eye.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -164,7 +165,7 @@ class Picture:
 
         Args:
             says: what a screen reader reads; the text when left out.
-            link: where the box leads to, an address.
+            link: where the box leads to on the website, an address.
         """
         part = Part(x, y, width, height)
         rect = (
@@ -286,14 +287,24 @@ class Picture:
             )
         )
 
-    def svg(self, title: str, description: str, style: str = "", layout: str = "") -> str:
-        """The drawing as an element, as wide and as high as what is in it."""
+    def svg(
+        self,
+        title: str,
+        description: str,
+        style: str = "",
+        layout: str = "",
+        *,
+        links: bool = False,
+    ) -> str:
+        """The drawing as an element, as large as what is in it; with its links, if wanted."""
         left, top, right, bottom = self.edges()
         width, height = right - left, bottom - top
         body = "".join(
             f'<g class="dim">{drawn}</g>' if of and self._dim(*of, some=True) else drawn
             for of, drawn in self._drawn
         )
+        if not links:
+            body = re.sub("<a [^>]*>|</a>", "", body)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{layout}" role="group" '
             f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" '

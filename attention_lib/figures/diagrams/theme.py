@@ -1,5 +1,7 @@
 """The look of diagrams: colours by role, in the light and the dark themes of all places."""
 
+from math import ceil
+
 from attention_lib.figures.diagrams.picture import FONT_SIZE, Number
 from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
 
@@ -11,12 +13,6 @@ DARK = (
     ".vscode-dark",
 )
 SMALLEST = 11  # pixels, the size of a letter that can still be read
-STEPS = range(300, 800, 50)
-
-
-def least_width(width: Number) -> int:
-    """The width of a column, one of STEPS, from which on a drawing can be read in it."""
-    return next(step for step in STEPS if step >= width * SMALLEST / FONT_SIZE)
 
 
 def _colours(roles: dict[str, str], where: str) -> str:
@@ -47,18 +43,38 @@ _SHAPES = f"""
 """
 
 # On a page. A container, as a cell of a notebook may be narrower than the window.
-PAGE = (
+_PAGE = (
     _colours(ROLES, ".diagram")
     + "".join(_colours(ROLES_ON_DARK, f"{theme} .diagram") for theme in DARK)
     + _SHAPES
     + ".diagram{container-type:inline-size;margin:1rem 0}.diagram .narrow{display:none}"
-    + "".join(
-        f"@container (max-width:{step - 1}px){{.from-{step} .wide{{display:none}}"
-        f".from-{step} .narrow{{display:block}}}}"
-        for step in STEPS
-    )
+    # A link reads like the other words of the drawing, underlined.
+    + ".diagram a{color:inherit;text-decoration:underline}"
+    # The site's theme puts a light card behind what a cell displays in the dark.
+    + "html[data-theme=dark] .bd-content div.cell_output .text_html:has(.diagram)"
+    + "{background:none;color:inherit;padding:0}"
     + f"@media print{{{_colours(ROLES, '.diagram.diagram')}}}"
 )
+
+
+def least_width(width: Number) -> int:
+    """The width of a column, in pixels, from which on a drawing can be read in it."""
+    return ceil(width * SMALLEST / FONT_SIZE)
+
+
+def on_page(width: Number) -> str:
+    """The rules for a page, which shows a drawing of this width where there is room for it.
+
+    Elsewhere it shows the other layout, in the element that is named after the least width.
+    """
+    least = least_width(width)
+    return (
+        _PAGE
+        + f"@container (max-width:{least - 1}px){{.from-{least} .wide{{display:none}}"
+        + f".from-{least} .narrow{{display:block}}}}"
+    )
+
+
 # In a file of its own, where nothing but the system says which theme it is.
 ALONE = (
     _colours(ROLES, ".diagram")

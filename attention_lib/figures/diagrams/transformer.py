@@ -2,7 +2,6 @@
 
 from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.words import term
-from attention_lib.figures.mode import mode
 
 TEXTS = {
     "title": {"zh": "完整的 Transformer", "en": "The whole Transformer"},
@@ -104,7 +103,7 @@ def _column(picture, text, side, names, x, width):
 
 def _box(picture, text, key, x, y, width, height):
     name = key.split(":")[1]
-    link = f"{TAUGHT[name]}.html" if name in TAUGHT and mode() == "player" else ""
+    link = f"{TAUGHT[name]}.html" if name in TAUGHT else ""
     roles = {"self_attention": "weight", "masked": "weight", "cross_attention": "weight"}
     roles |= {"memory": "value"}
     picture.box(key, x, y, width, height, text[name], roles.get(name, "plain"), link=link)

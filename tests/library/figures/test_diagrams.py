@@ -167,3 +167,12 @@ def test_roles_stand_out_in_both_themes():
     assert ROLES.keys() == ROLES_ON_DARK.keys()
     for light, dark in zip(ROLES.values(), ROLES_ON_DARK.values(), strict=True):
         assert contrast(light, "#ffffff") >= 3 and contrast(dark, "#14181e") >= 3
+
+
+def test_links_are_for_the_website(monkeypatch):
+    """There a part leads to the section that teaches it; in a notebook the pages are not there."""
+    shown = drawn("transformer")
+    monkeypatch.setenv("EXPLORE", "player")
+    assert 'href="04_bahdanau_attention.html"' in shown.html() and "<a " not in shown.svg()
+    monkeypatch.setenv("EXPLORE", "live")
+    assert "<a " not in shown.html()
