@@ -51,7 +51,7 @@ _PAGE = (
     # A link reads like the other words of the drawing, underlined.
     + ".diagram a{color:inherit;text-decoration:underline}"
     # The site's theme puts a light card behind what a cell displays in the dark.
-    + "html[data-theme=dark] .bd-content div.cell_output .text_html:has(.diagram)"
+    + "html[data-theme=dark] .bd-content div.cell_output .text_html:has(div.diagram)"
     + "{background:none;color:inherit;padding:0}"
     + f"@media print{{{_colours(ROLES, '.diagram.diagram')}}}"
 )
@@ -70,8 +70,8 @@ def on_page(width: Number) -> str:
     least = least_width(width)
     return (
         _PAGE
-        + f"@container (max-width:{least - 1}px){{.from-{least} .wide{{display:none}}"
-        + f".from-{least} .narrow{{display:block}}}}"
+        + f"@container (max-width:{least - 1}px){{.diagram .from-{least} .wide{{display:none}}"
+        + f".diagram .from-{least} .narrow{{display:block}}}}"
     )
 
 
