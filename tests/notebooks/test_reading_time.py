@@ -42,3 +42,19 @@ def test_the_index_says_what_is_counted(edition):
             assert abs(said - minutes) <= 10, (
                 f"{name}: {minutes:.0f} minutes, the index says {said}"
             )
+
+
+@pytest.mark.parametrize(("edition", "minutes"), [("zh", "分钟"), ("en", "minutes")])
+def test_the_index_says_at_which_rates(edition, minutes):
+    """A reader who is faster or slower can correct the times."""
+    index = (ROOT / "book" / edition / "index.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"^.*reading_time\.py.*$", index, re.M)
+    numbers = set(map(float, re.findall(r"(?<![\w.])\d+(?:\.\d+)?", said)))
+    assert minutes in said
+    assert numbers == {
+        reading_time.WORDS_A_MINUTE,
+        reading_time.CHARACTERS_A_MINUTE,
+        60 / reading_time.LINES_A_MINUTE,  # seconds
+        reading_time.MINUTES_A_PICTURE,
+        reading_time.MINUTES_AN_EXERCISE,
+    }

@@ -22,14 +22,29 @@ TEXTS = {
 ROLES = {"reset": "weight", "update": "weight", "candidate": "output", "new": "value"}
 ROLES |= {"state": "value", "input": "plain"}
 HEIGHT = 24
-# The column and the row of each part; narrow, the columns go down.
+# The column and the row of each part; narrow, the columns go down. Nothing stands between input
+# and candidate, nor between old and new state.
 PLACES = {
     "input": (0, 0),
     "state": (0, 2),
-    "reset": (1, 0),
-    "update": (1, 2),
+    "reset": (1, 1),
+    "update": (1, 3),
     "candidate": (2, 0),
-    "new": (3, 1),
+    "new": (3, 2),
+}
+# What each part is computed from: sides and bend of the arrow, wide and narrow.
+ACROSS, DOWN = ("right", "left", 0.5), ("bottom", "top", 0.5)
+ARROWS = {
+    ("input", "reset"): (ACROSS, DOWN),
+    ("state", "reset"): (ACROSS, DOWN),
+    ("input", "update"): (("right", "left", 0.2), ("bottom", "top", 0.2)),
+    ("state", "update"): (ACROSS, DOWN),
+    ("input", "candidate"): (ACROSS, DOWN),
+    ("reset", "candidate"): (ACROSS, ("left", "top", 0.5)),
+    ("state", "candidate"): (("right", "bottom", 0.28), ("bottom", "right", 0.5)),
+    ("candidate", "new"): (ACROSS, ("bottom", "left", 0.5)),
+    ("update", "new"): (ACROSS, ("left", "top", 0.4)),
+    ("state", "new"): (ACROSS, DOWN),
 }
 
 
@@ -61,22 +76,36 @@ def gru(
     width = box_width(list(given.values()), 2)
     for name, numbers in given.items():
         column, row = PLACES[name]
-        x, y = (row * 72, 24 + column * 64) if narrow else (column * 170, 24 + row * 48)
+        x, y = (row * 72, 24 + column * 72) if narrow else (column * 150, 24 + row * 48)
         span = width * len(numbers)
-        label = {"role": ROLES[name], "of": name, "name": True, "silent": True}
-        if not narrow:
-            picture.text(x + span / 2, y - 14, text[name], **label)
-        else:  # at the side, since arrows come in from above
-            words, beside = text[name].replace(" ", "\n", 1), (-8, "end") if not row else None
-            beside = beside or (span + 8, "start")
-            picture.text(x + beside[0], y + HEIGHT / 2, words, anchor=beside[1], **label)
+        at, anchor = _name_place(name, span, narrow)
+        picture.text(
+            x + at[0],
+            y + at[1],
+            text[name],
+            ROLES[name],
+            of=name,
+            name=True,
+            silent=True,
+            anchor=anchor,
+        )
         picture.strip(
             name, x, y, numbers, ROLES[name], says=text[name], digits=2, box=(width, HEIGHT)
         )
-    x, y = (72 + width, 24 + 3 * 64 + 42) if narrow else (3 * 170 + width, 24 + 48 + 44)
-    picture.text(x, y, text["mix"], of="new")
-    down = {"leave": "bottom", "enter": "top"} if narrow else {}
-    arrows = [("input", "reset"), ("state", "reset"), ("input", "update"), ("state", "update")]
-    for start, end in [*arrows, ("reset", "candidate"), ("candidate", "new"), ("update", "new")]:
-        picture.arrow(start, end, **down)
+        if name == "new":
+            picture.text(x + span / 2, y + HEIGHT + 18, text["mix"], of="new")
+    for (start, end), (wide, down) in ARROWS.items():
+        leave, enter, bend = down if narrow else wide
+        picture.arrow(start, end, leave=leave, enter=enter, bend=bend)
     return text["title"], text["description"]
+
+
+def _name_place(name: str, span: Number, narrow: bool) -> tuple[tuple[Number, Number], str]:
+    """Where the name of a strip stands, from its corner: out of the way of the arrows."""
+    if not narrow or name in ("input", "state"):
+        return (span / 2, -14), "middle"
+    if name == "new":
+        return (span + 8, HEIGHT / 2), "start"
+    if name == "candidate":  # beside the arrow that leaves below
+        return (span / 2 + 8, HEIGHT + 14), "start"
+    return (span / 2, HEIGHT + 14), "middle"

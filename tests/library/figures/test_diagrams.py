@@ -176,3 +176,12 @@ def test_links_are_for_the_website(monkeypatch):
     assert 'href="04_bahdanau_attention.html"' in shown.html() and "<a " not in shown.svg()
     monkeypatch.setenv("EXPLORE", "live")
     assert "<a " not in shown.html()
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_gru_has_an_arrow_for_each_letter_of_its_formulas(layout):
+    """r and z are made of x and h; n of x, r and h; the new state of z, n and h."""
+    letters = {"x": "input", "h": "state", "r": "reset", "z": "update", "n": "candidate"}
+    formulas = {"reset": "xh", "update": "xh", "candidate": "xrh", "new": "znh"}
+    wanted = {(letters[letter], part) for part, used in formulas.items() for letter in used}
+    assert set(getattr(drawn("gru"), layout).arrows) == wanted
