@@ -152,7 +152,8 @@ def test_notebook_runs_and_sliders_move(notebook, path):
             moved += 1
             (picture,) = set(notebook.of_kind("ImageModel")) - before
             move_to_both_ends(notebook, slider, picture)
-    assert moved == sum(cell["source"].count("\nexplore(") for cell in cells(path, "code")) > 0
+    explored = sum(cell["source"].count("\nexplore(") for cell in cells(path, "code"))
+    assert moved >= explored > 0
 
 
 def masked(text):
