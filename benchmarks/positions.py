@@ -26,7 +26,7 @@ from attention_lib import (
 
 LETTERS = Vocabulary([tuple("abcdefghijklmnopqrst")])
 SHORTEST, LONGEST = 3, 8
-SEEDS = 3
+SEEDS = 5
 EPOCHS = 2
 
 
