@@ -16,7 +16,8 @@ import pytest
 from tests.extent import PATIENCE
 
 # What a cell measured differs from processor to processor; it stands behind ≈.
-MASK = f"--nbval-sanitize-with={Path(__file__).with_name('measured.cfg')}"
+MEASURED = Path(__file__).with_name("measured.cfg")
+MASK = f"--nbval-sanitize-with={MEASURED}"
 
 
 class Outputs:

@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 
 LIBRARY = "attention_lib"
-DRAWING = ("explore", "show_heatmaps")  # functions of the library
+DRAWING = (
+    "diagram",
+    "explore",
+    "figure_style",
+    "show_heatmaps",
+    "ROLES",
+)  # functions of the library
 
 
 class Nothing:

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
+from configparser import ConfigParser
 
 import pytest
 from book_files import (
@@ -22,6 +24,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from pack import build_wheel
 
 from tests.extent import PATIENCE, WEEKLY
+from tests.nbval_outputs import MEASURED
 
 VERSIONS = ROOT / ".github/colab.txt"
 # The edition that is not run in JupyterLab.
@@ -143,12 +146,21 @@ def test_notebook_runs_and_sliders_move(notebook, path):
         before = set(notebook.widgets)
         said = notebook.run(cell["source"])
         if "nbval-ignore-output" not in cell["metadata"].get("tags", ()):
-            assert said == "".join(map(texts, cell["outputs"])), cell["source"]
+            stored = "".join(map(texts, cell["outputs"]))
+            assert masked(said) == masked(stored), cell["source"]
         for slider in set(notebook.of_kind("SelectionSliderModel")) - before:
             moved += 1
             (picture,) = set(notebook.of_kind("ImageModel")) - before
             move_to_both_ends(notebook, slider, picture)
-    assert moved >= 3
+    explored = sum(cell["source"].count("\nexplore(") for cell in cells(path, "code"))
+    assert moved >= explored > 0
+
+
+def masked(text):
+    """As nbval compares it: what was measured differs from processor to processor."""
+    rule = ConfigParser()
+    rule.read(MEASURED, encoding="utf-8")
+    return re.sub(rule["measured"]["regex"], rule["measured"]["replace"], text)
 
 
 def move_to_both_ends(notebook, slider, picture):

@@ -361,13 +361,13 @@ def subscript(number: int) -> str:
 
 
 def decimal(number: Number, digits: int) -> str:
-    """A number for the eye: a true minus, and no minus before zero.
+    """A number for the eye: a true minus, no minus before zero, and a sign for infinity.
 
-    >>> decimal(-0.04, 1), decimal(-1.25, 2), decimal(3, 0)
-    ('0.0', '−1.25', '3')
+    >>> decimal(-0.04, 1), decimal(-1.25, 2), decimal(3, 0), decimal(float("-inf"), 2)
+    ('0.0', '−1.25', '3', '−∞')
     """
-    text = f"{float(number):.{digits}f}"
-    return text.replace("-", "−") if float(text) else text.removeprefix("-")
+    text = f"{float(number):.{digits}f}".replace("inf", "∞")
+    return text.replace("-", "−") if text.strip("-0.") else text.removeprefix("-")
 
 
 def box_width(vectors: Sequence[Sequence[Number]], digits: int) -> Number:

@@ -196,9 +196,10 @@ def test_stand_ins_for_the_library():
         if getattr(attention_lib, name).__class__.__name__ == "function"
         and getattr(attention_lib, name).__module__.startswith("attention_lib.figures")
     ]
-    assert sorted(drawing) == sorted(DRAWING)
+    assert sorted([*drawing, "ROLES"]) == sorted(DRAWING)
     library = StandIn("attention_lib")
     assert library.explore(lambda x: x, x=[1]) is NOTHING
+    assert library.ROLES["query"] is NOTHING
     assert StandIn("attention_lib.figures.heatmaps").show_heatmaps is NOTHING
     for call in (library.attend, library.scores.dot_product_scores, library.Transformer.forward):
         assert isinstance(call, Refused)
