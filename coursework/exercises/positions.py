@@ -29,11 +29,11 @@ def make_cases(rng: np.random.Generator) -> list[Case]:
         return Case(Message(name, zh, en), 1, (), {"length": int(rng.integers(4, 9))} | asked)
 
     return [
-        case("even", "宽度 4，从位置 0 数起", "Width 4, counted from position 0", d_model=4),
+        case("even", "维度 4，从位置 0 数起", "Dimension 4, counted from position 0", d_model=4),
         case(
             "odd",
-            "奇数宽度：余弦比正弦少一列",
-            "An odd width: one column of cosines fewer than of sines",
+            "奇数维：余弦比正弦少一列",
+            "An odd dimension: one column of cosines fewer than of sines",
             d_model=2 * int(rng.integers(2, 5)) + 1,
         ),
         case(
@@ -54,9 +54,9 @@ FREQUENCIES = Message(
 )
 TOO_MANY_COSINES = Message(
     "too-many-cosines",
-    "宽度为奇数时，余弦比正弦少一列：要截掉多余的频率。",
-    "With an odd width there is one column of cosines fewer than of sines: cut the surplus "
-    "frequency off.",
+    "维度为奇数时，余弦比正弦少一列：要截掉多余的频率。",
+    "With an odd dimension there is one column of cosines fewer than of sines: cut the "
+    "surplus frequency off.",
 )
 
 
