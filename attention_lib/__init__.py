@@ -50,6 +50,7 @@ from attention_lib.translation.measures import (
     exact_match,
     token_accuracy,
 )
+from attention_lib.translation.trained import trained_translator
 from attention_lib.translation.training import sequence_loss, train
 from attention_lib.translation.translate import Translation, translate
 from attention_lib.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
@@ -109,5 +110,6 @@ __all__ = [
     "token_accuracy",
     "tokenize",
     "train",
+    "trained_translator",
     "translate",
 ]
