@@ -36,6 +36,8 @@ from attention_lib import (
 SECTION_3 = "03_scoring_functions.ipynb"
 SECTION_4 = "04_bahdanau_attention.ipynb"
 SECTION_7 = "07_transformer.ipynb"
+BLOCKS = ("FeedForward", "LayerNorm", "Residual", "EncoderLayer", "DecoderLayer")
+BLOCKS += ("TokenEmbedding", "Transformer")
 
 
 def definition(path, name, **known):
@@ -195,88 +197,77 @@ def test_feed_forward(edition):
     torch.testing.assert_close(shown(x, *parts), module(x), atol=1e-12, rtol=0)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_layer_norm(edition):
-    """Section 7's three lines are PyTorch's LayerNorm."""
-    shown = definition(ROOT / "book" / edition / SECTION_7, "layer_norm")
-    module, x = shaken(torch.nn.LayerNorm(6)), 3 * random(2, 5, 6) + 1
-    torch.testing.assert_close(shown(x, module.weight, module.bias), module(x), atol=1e-12, rtol=0)
+def own_blocks(edition):
+    """The seven classes that section 7 ends with when its reader has written none."""
+    names = dict.fromkeys(BLOCKS) | {"nn": nn, "torch": torch, "math": math}
+    names |= {"is_right": lambda block: False, "check_block": lambda block, language: None}
+    names |= {each.__name__: each for each in (MultiHeadAttention, causal_mask, padding_mask)}
+    names["sinusoidal_positions"] = sinusoidal_positions
+    for cell in cells(ROOT / "book" / edition / SECTION_7, "code"):
+        if cell["source"].startswith("if not is_right("):
+            exec(cell["source"], names)
+    return {name: names[name] for name in BLOCKS}
 
 
-@pytest.mark.parametrize("norm_first", [True, False])
+def alike(library, own, *given, theirs=None):
+    """With the same parameters, the same output; the library may want its input in another form."""
+    own.double().load_state_dict(library.state_dict())
+    torch.testing.assert_close(own(*given), library(*(theirs or given)), atol=1e-12, rtol=0)
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_add_norm(edition, norm_first):
-    """Section 7's wrapping is Residual, with the norm first and last."""
-    shown = definition(ROOT / "book" / edition / SECTION_7, "add_norm")
-    residual, x = shaken(Residual(6, norm_first=norm_first)), random(2, 5, 6)
-    torch.testing.assert_close(
-        shown(x, torch.sin, residual.norm, norm_first),
-        residual(x, torch.sin),
-        atol=1e-12,
-        rtol=0,
+def test_own_parts(edition):
+    """Section 7's feed-forward network, norm and residual are PyTorch's and the library's."""
+    own, x = own_blocks(edition), random(2, 5, 8)
+    alike(shaken(FeedForward(8, 12)), own["FeedForward"](8, 12), x)
+    alike(shaken(nn.LayerNorm(8)), own["LayerNorm"](8), 3 * x + 1)
+    for first in (True, False):
+        alike(
+            shaken(Residual(8, norm_first=first)),
+            own["Residual"](8, norm_first=first),
+            x,
+            torch.sin,
+        )
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_own_layers(edition, first):
+    """Section 7's layers are the library's, with padding in the batch, the norm first and last."""
+    own, x, notes = own_blocks(edition), random(2, 4, 8), random(2, 5, 8)
+    mask = padding_mask(torch.tensor([4, 3]), 4)
+    layer = shaken(EncoderLayer(8, 2, 16, norm_first=first))
+    alike(layer, own["EncoderLayer"](8, 2, 16, first), x, mask)
+    layer = shaken(DecoderLayer(8, 2, 16, norm_first=first))
+    memory, mask = (
+        layer.cross_attention.project(notes, notes),
+        padding_mask(torch.tensor([5, 3]), 5),
     )
-
-
-def layer_of_section_7(edition, name):
-    path = ROOT / "book" / edition / SECTION_7
-    return definition(path, name, add_norm=definition(path, "add_norm"))
+    mine = own["DecoderLayer"](8, 2, 16, first)
+    alike(layer, mine, x, notes, mask, theirs=(x, memory, mask))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_encoder_layer(edition):
-    """Section 7's three lines are EncoderLayer, with padding in the batch."""
-    shown = layer_of_section_7(edition, "encoder_layer")
-    layer, x = shaken(EncoderLayer(8, 2, 16)), random(2, 5, 8)
-    mask = padding_mask(torch.tensor([5, 3]), 5)
-    norms = layer.self_attention_residual.norm, layer.feed_forward_residual.norm
-    torch.testing.assert_close(
-        shown(x, layer.self_attention, layer.feed_forward, norms, mask),
-        layer(x, mask),
-        atol=1e-12,
-        rtol=0,
-    )
-
-
-def parts_of(layer):
-    residuals = (
-        layer.self_attention_residual,
-        layer.cross_attention_residual,
-        layer.feed_forward_residual,
-    )
-    norms = [residual.norm for residual in residuals]
-    return layer.self_attention, layer.cross_attention, layer.feed_forward, norms
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_decoder_layer(edition):
-    """Section 7's four lines are DecoderLayer, which makes its causal mask itself."""
-    shown = layer_of_section_7(edition, "decoder_layer")
-    layer, y, notes = shaken(DecoderLayer(8, 2, 16)), random(2, 4, 8), random(2, 5, 8)
-    mask = padding_mask(torch.tensor([5, 3]), 5)
-    torch.testing.assert_close(
-        shown(y, notes, *parts_of(layer), causal_mask(4)[None], mask),
-        layer(y, layer.cross_attention.project(notes, notes), mask),
-        atol=1e-12,
-        rtol=0,
-    )
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_transformer(edition):
-    """Section 7's forward pass, made of its own layers, is the Transformer's."""
-    path = ROOT / "book" / edition / SECTION_7
-    layers = ("encoder_layer", "decoder_layer")
-    calls = {name: layer_of_section_7(edition, name) for name in layers}
-    calls["parts_of"] = definition(path, "parts_of")
-    calls |= {"sinusoidal_positions": sinusoidal_positions, "causal_mask": causal_mask}
-    shown = definition(path, "forward", **calls)
+def test_own_transformer(edition):
+    """Section 7's Transformer is the library's, with sentences of several lengths."""
     words = Vocabulary(["a b c d e".split()])
-    model = shaken(Transformer(TransformerConfig(words, words)))
+    config = TransformerConfig(words, words)
     inputs = torch.tensor([[4, 5, 6, 2], [7, 2, 0, 0]]), torch.tensor([4, 2])
     target = torch.tensor([[1, 4, 5], [1, 6, 0]])
-    torch.testing.assert_close(
-        shown(model, *inputs, target), model(*inputs, target), atol=1e-9, rtol=0
-    )
+    library, own = shaken(Transformer(config)), own_blocks(edition)["Transformer"](config).double()
+    own.load_state_dict(library.state_dict())
+    expected = library(*inputs, target)
+    torch.testing.assert_close(own(*inputs, target), expected, atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_own_blocks_are_short(edition):
+    """A reader who writes all seven classes writes at most 150 lines."""
+    sources = [cell["source"] for cell in cells(ROOT / "book" / edition / SECTION_7, "code")]
+    own = [source for source in sources if source.startswith("if not is_right(")]
+    assert len(own) == len(BLOCKS)
+    classes = [ast.parse(source).body[0].body[0] for source in own]
+    assert sum(node.end_lineno - node.lineno + 1 for node in classes) <= 150
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
