@@ -7,13 +7,12 @@ data in the same order.
 
 import argparse
 import random
-import statistics
 
 import torch
 
 from attention_lib import Transformer, TransformerConfig, exact_match, grammar_corpus
 from benchmarks.positions import LETTERS, copied, copies
-from benchmarks.translation import alignment_error, trained, translated
+from benchmarks.translation import alignment_error, spread, trained, translated
 
 HEADS = (1, 2, 4, 8)
 
@@ -55,12 +54,8 @@ def main() -> None:
     for heads in HEADS:
         runs = [translator(heads, seed, corpus) | copier(heads, seed) for seed in seeds]
         for name in runs[0]:
-            values = [100 * run[name] for run in runs]
-            print(
-                f"{heads} heads  {name:<16} {statistics.median(values):5.1f} "
-                f"({min(values):.1f}–{max(values):.1f})",
-                flush=True,
-            )
+            values = spread([100 * run[name] for run in runs], digits=1)
+            print(f"{heads} heads  {name:<16} {values}", flush=True)
 
 
 if __name__ == "__main__":

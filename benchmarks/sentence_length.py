@@ -7,13 +7,12 @@ accuracy per token does not.
 """
 
 import argparse
-import statistics
 from functools import partial
 
 import torch
 
 from attention_lib import RecurrentTranslator, exact_match, grammar_corpus, make_batch
-from benchmarks.translation import trained, translated
+from benchmarks.translation import spread, trained, translated
 
 # As wide a context as attention has, 96 of states and 96 of embeddings, takes an encoder twice as
 # wide: it has more parameters then than the translator with attention.
@@ -61,14 +60,10 @@ def main():
             model, _ = trained(make, corpus["train"][:8000], seed, epochs=3, batch_size=32)
             parameters = sum(parameter.numel() for parameter in model.parameters())
             runs.append(by_length(model, unseen))
-        print(f"\n{name}: {parameters:,} parameters, median (range) over the seeds {seeds}")
+        print(f"\n{name}: {parameters:,} parameters, median (range) over the seeds {seeds}, in %")
         for number in sorted(runs[0]):
-            values = [100 * run[number] for run in runs]
-            print(
-                f"  {number:<26} {statistics.median(values):5.1f} % "
-                f"({min(values):.1f}–{max(values):.1f})",
-                flush=True,
-            )
+            values = spread([100 * run[number] for run in runs], digits=1)
+            print(f"  {number:<26} {values}", flush=True)
 
 
 if __name__ == "__main__":

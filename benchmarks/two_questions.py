@@ -6,13 +6,13 @@ into 1, 2, 4 or 8 heads: the same number of parameters each time.
 """
 
 import argparse
-import statistics
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attention_lib import MultiHeadAttention
+from benchmarks.translation import spread
 
 LENGTH, LETTERS, D_MODEL = 10, 8, 32
 HEADS = (1, 2, 4, 8)
@@ -70,7 +70,7 @@ def main() -> None:
     for heads in HEADS:
         worst = [100 * right_after_training(heads, seed)[1] for seed in range(count)]
         print(
-            f"{heads} heads  {statistics.median(worst):5.1f} ({min(worst):.1f}–{max(worst):.1f})"
+            f"{heads} heads  {spread(worst, digits=1)}"
             f"  both questions over 95 %: {sum(share > 95 for share in worst)} of {count}",
             flush=True,
         )
