@@ -11,7 +11,7 @@ TEXTS = {
         "en": "The {cache}, step {step}: {token} is read",
     },
     "description": {
-        "zh": "这一步只有一个新词元，算出一个查询、一个键和一个值；框里的键和值是前面几步算好存下的。"
+        "zh": "这一步只有一个新词元，算出一个查询、一个键和一个值；框里的键和值是前面几步存下的。"
         "新的查询与所有的键比较，输出是所有的值的加权平均。",
         "en": "This step has one new token, which gives one query, one key and one value; the keys "
         "and values in the frames were computed in earlier steps and kept. The new query is "
