@@ -277,9 +277,9 @@ def test_largest_gap(edition):
     path = ROOT / "book" / edition / SECTION_8
     both = definition(path, "whole_and_steps", make_batch=make_batch)
     shown = definition(path, "largest_gap", whole_and_steps=both)
-    broken = definition(path, "AlwaysPositionZero", Transformer=Transformer)
+    hers = definition(path, "HerTransformer", Transformer=Transformer)
     words = Vocabulary(["a b c d e".split()])
     pairs = [Pair(("a", "b"), ("c", "d", "e")), Pair(("d",), ("a",))]
     config = TransformerConfig(words, words, d_model=8, heads=2)
     assert shown(Transformer(config), pairs) < 1e-4
-    assert shown(broken(config), pairs) > 1e-3
+    assert shown(hers(config), pairs) > 1e-3
