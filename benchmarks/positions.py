@@ -2,7 +2,7 @@
 
 A decoder that is fed one token at a time has to say where it is. One that reads position 0 every
 time fails at once if embeddings and positions are of one size; if embeddings drown positions, it
-does as well, or as badly, as a right one. Measured on copying, over several seeds; section 7 of
+does as well, or as badly, as a right one. Measured on copying, over several seeds; section 8 of
 the book has a quick version.
 """
 

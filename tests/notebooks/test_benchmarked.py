@@ -32,7 +32,7 @@ def test_tables_are_those_of_the_benchmarks(path):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_tables_are_found(edition):
-    """Sections 4 and 7 quote benchmarks: what finds nothing compares nothing."""
-    for section in ("04_bahdanau_attention", "07_transformer"):
+    """Sections 4, 7 and 8 quote benchmarks: what finds nothing compares nothing."""
+    for section in ("04_bahdanau_attention", "07_transformer", "08_decoding"):
         path = ROOT / "book" / edition / f"{section}.ipynb"
         assert sum(len(rows(cell["source"])) for cell in cells(path, "markdown")) >= 4

@@ -36,6 +36,7 @@ from attention_lib import (
 SECTION_3 = "03_scoring_functions.ipynb"
 SECTION_4 = "04_bahdanau_attention.ipynb"
 SECTION_7 = "07_transformer.ipynb"
+SECTION_8 = "08_decoding.ipynb"
 BLOCKS = ("FeedForward", "LayerNorm", "Residual", "EncoderLayer", "DecoderLayer")
 BLOCKS += ("TokenEmbedding", "Transformer")
 
@@ -272,12 +273,13 @@ def test_own_blocks_are_short(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_largest_gap(edition):
-    """Section 7's test passes what decodes as it was trained, and stops what loses its place."""
-    path = ROOT / "book" / edition / SECTION_7
-    shown = definition(path, "largest_gap", make_batch=make_batch)
-    broken = definition(path, "AlwaysPositionZero", Transformer=Transformer)
+    """Section 8's test passes what decodes as it was trained, and stops what loses its place."""
+    path = ROOT / "book" / edition / SECTION_8
+    both = definition(path, "whole_and_steps", make_batch=make_batch)
+    shown = definition(path, "largest_gap", whole_and_steps=both)
+    hers = definition(path, "HerTransformer", Transformer=Transformer)
     words = Vocabulary(["a b c d e".split()])
     pairs = [Pair(("a", "b"), ("c", "d", "e")), Pair(("d",), ("a",))]
     config = TransformerConfig(words, words, d_model=8, heads=2)
     assert shown(Transformer(config), pairs) < 1e-4
-    assert shown(broken(config), pairs) > 1e-3
+    assert shown(hers(config), pairs) > 1e-3

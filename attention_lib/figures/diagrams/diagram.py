@@ -8,6 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from attention_lib.figures.diagrams import theme
+from attention_lib.figures.diagrams.cache import cache
 from attention_lib.figures.diagrams.causal import causal_mask
 from attention_lib.figures.diagrams.gru import gru
 from attention_lib.figures.diagrams.multi_head import multi_head
@@ -33,6 +34,7 @@ DRAWINGS: dict[str, Callable[..., tuple[str, str]]] = {
     "gru": gru,
     "encoder_layer": encoder_layer,
     "decoder_layer": decoder_layer,
+    "cache": cache,
     "transformer": transformer,
 }
 

@@ -23,6 +23,7 @@ TERMS = {
     "encoder": ("编码器", "encoder"),
     "decoder": ("解码器", "decoder"),
     "causal_mask": ("因果掩码", "causal mask"),
+    "cache": ("键值缓存", "key–value cache"),
 }
 
 

@@ -70,6 +70,14 @@ EXAMPLES = {
             "feed_forward": [1.6, -0.8],
         },
     },
+    "cache": {
+        "labels": ["<bos>", "la"],
+        "query": [1.0, 0.0],
+        "keys": [[1.0, 0.0], [1.0, 1.0]],
+        "weights": [0.5, 0.5],
+        "values": [[0.0, 0.0], [1.0, 0.0]],
+        "output": [0.5, 0.0],
+    },
     "transformer": {"layers": 2},
     "paths": {"tokens": ["the", "red", "car"], "steps": [2, 3, 1]},
     "gru": {
