@@ -158,7 +158,7 @@ sad      -   难过    quality
 calm     -   冷静    quality
 sick     -   生病    change
 ready    -   准备好  change
-alone    -   一个人  noun
+alone    -   孤单    quality
 free     -   自由    quality
 busy     -   忙      quality
 lost     -   迷路    change
@@ -181,14 +181,13 @@ wrong    -   错      change
 
 # {is_} and {not_} are the English words, which may be the same one: isn't.
 COPULAS = {
-    "quality": Copula("很({is_}) C", "不[{not_}] C"),
+    "quality": Copula("很({is_}) C", "不[{not_}]({is_}) C"),
     "class": Copula("是[{is_}] C 的(C)", "不[{not_}] 是[{is_}] C 的(C)"),
-    "noun": Copula("是[{is_}] C", "不[{not_}] 是[{is_}] C"),
-    "change": Copula("C 了({is_})", "没[{not_}] C"),
+    "change": Copula("C 了({is_})", "没[{not_}]({is_}) C"),
     "place": Copula("在[{is_}] C", "不[{not_}] 在[{is_}] C"),
     "company": Copula("C 在[{is_}] 一起(C)", "不[{not_}] C 在[{is_}] 一起(C)"),
-    "verdict": Copula("是[{is_}] C 的(C)", "不[{not_}] C"),
-    "number": Copula("C", "不[{not_}] C"),
+    "verdict": Copula("是[{is_}] C 的(C)", "不[{not_}]({is_}) C"),
+    "number": Copula("C({is_})", "不[{not_}]({is_}) C"),
 }
 
 VERBS_WITH_OBJECT = _by_english(

@@ -56,7 +56,7 @@ def grammar_corpus(
     >>> print(corpus["train"][0])
     go . → va !
     >>> print(grammar_corpus(size=100, target="chinese")["test"][0])
-    marie's trains are not black . → 玛丽 的 火车 不 是 黑色 的 。
+    what does tom look for ? → 汤姆 在 找 什么 ？
     """
     if size < 1:
         raise ValueError(f"the size of the training set must be at least 1, got {size}")

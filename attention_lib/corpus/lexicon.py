@@ -239,9 +239,9 @@ NAMES = [("marie", "f"), ("paul", "m"), ("alice", "f"), ("tom", "m")]
 
 # Templates in the three languages; how they link words is told in ``synchronous.py``.
 FIXED_PLACES = [
-    ("at school", "à[at](school) la[at](school) école[school](at)", "学校[school]"),
-    ("at the market", "à[at] le[the] marché[market]", "市场[market](the)"),
-    ("at the station", "à[at] la[the] gare[station]", "车站[station](the)"),
+    ("at school", "à[at](school) la[at](school) école[school](at)", "学校[school](at)"),
+    ("at the market", "à[at] le[the] marché[market]", "市场[market](at,the)"),
+    ("at the station", "à[at] la[the] gare[station]", "车站[station](at,the)"),
 ]
 TIMES = [
     ("today", "aujourd'hui[today]", "今天[today]"),

@@ -6,16 +6,19 @@ it and the book's numbers rest on the kinds in ``sentences.py``.
 
 from attention_lib.corpus import chinese, word_order
 from attention_lib.corpus.draws import RandomDraws
-from attention_lib.corpus.lexicon import ADJECTIVES, STATES, TRANSITIVE_VERBS
+from attention_lib.corpus.lexicon import ADJECTIVES, STATES, THE, TRANSITIVE_VERBS
 from attention_lib.corpus.phrases import (
     DEFINITE,
     Adjunct,
     NounPhrase,
+    adjectives_for,
     adjunct,
     noun_phrase,
     of_kinds,
+    place,
     pronoun,
     subject,
+    time,
 )
 from attention_lib.corpus.sentences import (
     AVOIR,
@@ -30,6 +33,7 @@ from attention_lib.corpus.sentences import (
     finite,
 )
 from attention_lib.corpus.synchronous import Phrase, rule, word
+from attention_lib.corpus.word_classes import Noun
 
 # The comparatives that are one word, and of what they are said.
 COMPARATIVES = {
@@ -41,6 +45,8 @@ COMPARATIVES = {
     "cleaner": ("clean", "thing,openable"),
     "stranger": ("strange", "thing,readable,openable"),
 }
+# What one does at a place, and may be over.
+DEEDS = ("see", "buy", "find", "sell", "hear", "eat", "wash", "hide", "look for", "lose")
 ADJECTIVE = {adjective.english: adjective for adjective in ADJECTIVES}
 
 
@@ -104,6 +110,48 @@ def comparison(draws: RandomDraws) -> Phrase:
     return rule(f"S {is_} not C than O .", french, f"S 不[not] 比[than] O C({is_}) .", **parts)
 
 
+def deed(draws: RandomDraws) -> Phrase:
+    """she bought a bag at the market today . → 她 今天 在 市场 买 了 一 个 包 。"""
+    who = subject(draws)
+    verb = draws.choice([verb for verb in TRANSITIVE_VERBS if verb.base in DEEDS])
+    what = noun_phrase(draws, of_kinds(verb.objects), described=0.25).phrase
+    where, when = place(draws), time(draws) if draws.bernoulli(0.6) else Adjunct()
+    zh = word_order.past_somewhere(chinese.with_object(verb.base), where, when)
+    v = word(verb.past, f"{AVOIR[who.person]} {verb.participle}", zh.verb)
+    parts = {"S": who.phrase, "V": v, "O": what, "P": where.phrase, "T": when.phrase}
+    return rule("S V O P T .", "S V O P T .", f"S {zh.order} O .", **parts)
+
+
+def located_thing(draws: RandomDraws) -> Phrase:
+    """the book on the table is red . → le livre sur la table est rouge . → 桌子 上 的 书 …"""
+    noun = draws.choice(of_kinds("animal,object"))
+    many = draws.bernoulli(0.3)
+    what, where = plain_noun(noun, many), place(draws)
+    while where.kind != "place":
+        where = place(draws)
+    new = draws.choice(adjectives_for(noun.kind))
+    zh = chinese.adjective(new.english, noun.kind)
+    is_, est = BE[what.person], ETRE[what.person]
+    said = word(new.english, new.french(what.feminine, many), zh.predicate)
+    said = said._replace(described=((new.english, noun.singular),))
+    le = THE.french(what.feminine, many)
+    return rule(
+        f"the N P {is_} C .",
+        f"{le}[the](N) N P {est}[{is_}] C .",
+        f"P 的(P) N(the) {chinese.COPULAS[zh.copula].affirmed.format(is_=is_)} .",
+        N=what.phrase,
+        P=where.phrase,
+        C=said,
+    )
+
+
+def plain_noun(noun: Noun, many: bool) -> NounPhrase:
+    """The noun alone, without its determiner."""
+    said = word(noun.english(many), noun.french(many), chinese.NOUNS[noun.singular].text)
+    person = "they" if many else "he"
+    return NounPhrase(said, person, many, noun.gender == "f", noun=noun)
+
+
 def possession(draws: RandomDraws) -> Phrase:
     """he has a car . → il a une voiture . → 他 有 一 辆 汽车 。"""
     who, negated = subject(draws), draws.bernoulli(0.4)
@@ -165,6 +213,8 @@ MORE_SENTENCES: dict[SentenceKind, int] = {
     is_it_too: 8,
     all_do: 12,
     comparison: 22,
+    deed: 45,
+    located_thing: 30,
     possession: 22,
     possession_question: 8,
     what_question: 12,

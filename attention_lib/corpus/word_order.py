@@ -30,8 +30,9 @@ def present(verb: Verb, when: Adjunct, adverb: str = "") -> Predicate:
         # 在 for what is going on; with a place it stands before that, and 每天 is no moment.
         lasting = "在(V)" if when.kind in ("", "now") else ""
         return _predicate(verb.plain, verb, when, before=f"{adverb} {lasting}")
-    # What comes or goes at a given time need not be over yet: 他 今晚 走.
-    open_end = when.kind == "habit" or (when.kind == "time" and verb.destination != "-")
+    # Who comes or goes at a given time or to a given place need not be there yet: 他 今晚 来.
+    on_the_way = when.kind in ("time", "place") and verb.destination != "-"
+    open_end = when.kind == "habit" or on_the_way
     done = "" if open_end or verb.aspect != "change" else "了(V)"
     return _predicate(verb.plain, verb, when, before=adverb, after=done)
 
@@ -62,6 +63,14 @@ def past(verb: Verb, when: Adjunct) -> Predicate:
     return _predicate(verb.plain, verb, when, after="" if when.kind == "habit" else particle)
 
 
+def past_somewhere(verb: Verb, where: Adjunct, when: Adjunct) -> Predicate:
+    """她 今天 在 市场 买 了: first the time, then the place P."""
+    time = {"time": "T", "now": "T", "habit": "T 都(T)"}.get(when.kind, "")
+    there = {"place": "在[P] P", "company": "P 一起[P]"}[where.kind]
+    done = "" if when.kind == "habit" else "了(V)"
+    return Predicate(verb.plain, f"{time} {there} V {done}")
+
+
 def past_negated(verb: Verb, when: Adjunct, didnt: str) -> Predicate:
     """他 没 睡觉, 他 没 喜欢 过: 没 and 了 do not go together."""
     if when.kind == "habit":
@@ -79,6 +88,8 @@ def planned(verb: Verb, when: Adjunct, auxiliary: str) -> Predicate:
 def imperative(verb: Verb, when: Adjunct, before: str = "") -> Predicate:
     """跑, 在 花园 里 跑, 别 跑."""
     form = verb.plain if verb.imperative == "-" else verb.imperative
+    if before and when.kind == "habit":  # 别 每天 跑, but 今晚 别 跑
+        return Predicate(form, f"{before} T V")
     order = _predicate(form, verb, when, all_of_them="", before=before)
     # Of those who are told to come, 来 is enough: 来 花园 里.
     return order if order.verb != "来到" else order._replace(verb="来")
