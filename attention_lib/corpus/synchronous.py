@@ -38,7 +38,9 @@ class TargetWord(NamedTuple):
     possible: frozenset[int]
 
     def moved(self, steps: int) -> "TargetWord":
-        sure, possible = (frozenset(n + steps for n in ns) for ns in (self.sure, self.possible))
+        if not steps:
+            return self
+        sure, possible = (frozenset([n + steps for n in ns]) for ns in (self.sure, self.possible))
         return TargetWord(self.text, sure, possible)
 
 
