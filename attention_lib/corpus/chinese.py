@@ -182,11 +182,11 @@ wrong    -   错      change
 # {is_} and {not_} are the English words, which may be the same one: isn't.
 COPULAS = {
     "quality": Copula("很({is_}) C", "不[{not_}]({is_}) C"),
-    "class": Copula("是[{is_}] C 的(C)", "不[{not_}] 是[{is_}] C 的(C)"),
+    "class": Copula("是[{is_}] C 的({is_},C)", "不[{not_}] 是[{is_}] C 的({is_},C)"),
     "change": Copula("C 了({is_})", "没[{not_}]({is_}) C"),
     "place": Copula("在[{is_}] C", "不[{not_}] 在[{is_}] C"),
     "company": Copula("C 在[{is_}] 一起(C)", "不[{not_}] C 在[{is_}] 一起(C)"),
-    "verdict": Copula("是[{is_}] C 的(C)", "不[{not_}]({is_}) C"),
+    "verdict": Copula("是[{is_}] C 的({is_},C)", "不[{not_}]({is_}) C"),
     "number": Copula("C({is_})", "不[{not_}]({is_}) C"),
 }
 
@@ -231,7 +231,7 @@ speak   说话   ongoing
 listen  听     ongoing
 leave   离开   change
 come    来     change   不  来    来    来到
-arrive  到     change   没  到    到    到
+arrive  到     change   没  到达  到    到
 fall    摔倒   change   没
 stay    留下   change   不  留下  留下  留在
 go      去     change   不  去    去    去

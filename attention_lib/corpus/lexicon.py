@@ -247,6 +247,10 @@ TIMES = [
     ("today", "aujourd'hui[today]", "今天[today]"),
     ("now", "maintenant[now]", "现在[now]"),
     ("tonight", "ce[tonight] soir[tonight]", "今晚[tonight]"),
-    ("this morning", "ce[this](morning) matin[morning](this)", "今天[this] 早上[morning]"),
+    (
+        "this morning",
+        "ce[this](morning) matin[morning](this)",
+        "今天[this](morning) 早上[morning](this)",
+    ),
     ("every day", "tous[every](day) les[every](day) jours[day](every)", "每天[every,day]"),
 ]

@@ -138,7 +138,7 @@ def located_thing(draws: RandomDraws) -> Phrase:
     return rule(
         f"the N P {is_} C .",
         f"{le}[the](N) N P {est}[{is_}] C .",
-        f"P 的(P) N(the) {chinese.COPULAS[zh.copula].affirmed.format(is_=is_)} .",
+        f"P 的(P,N) N(the) {chinese.COPULAS[zh.copula].affirmed.format(is_=is_)} .",
         N=what.phrase,
         P=where.phrase,
         C=said,
@@ -172,7 +172,7 @@ def possession_question(draws: RandomDraws) -> Phrase:
     what = noun_phrase(draws, of_kinds("living,object"), ("a", "number")).phrase
     do, parts = DO[who.person], {"S": who.phrase, "O": what}
     french = f"est-ce[{do}] que[{do}] S {AVOIR[who.person]}[have] O ?"
-    return rule(f"{do} S have O ?", french, f"S 有[have] O 吗[{do}] ?", **parts)
+    return rule(f"{do} S have O ?", french, f"S 有[have] O 吗[{do}](?) ?", **parts)
 
 
 def what_question(draws: RandomDraws) -> Phrase:

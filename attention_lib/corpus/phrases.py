@@ -101,12 +101,10 @@ def noun_phrase(
     english, french, described_zh, said_of = "N", "N", "N", ()
     if draws.bernoulli(described):
         adjective = draws.choice(adjectives_for(noun.kind))
-        parts["A"] = word(
-            adjective.english,
-            adjective.french(feminine, many),
-            chinese.adjective(adjective.english, noun.kind).attribute,
-        )
-        described_zh = "A N"
+        attribute = chinese.adjective(adjective.english, noun.kind).attribute
+        parts["A"] = word(adjective.english, adjective.french(feminine, many), attribute)
+        # 的 stands between the two, and belongs to both.
+        described_zh = "A(N) N" if attribute.endswith("的") else "A N"
         english, french = "A N", "A N" if adjective.place == "before" else "N A"
         said_of = ((adjective.english, noun.singular),)
 
@@ -150,7 +148,7 @@ def _determined(the: str, noun: str, zh: chinese.Noun, plural: bool, bare: bool)
         return f"{noun}({the})"
     if the in chinese.OWNERS:
         near = zh.kin and noun == "N" and the in chinese.NEAR_OWNERS
-        of = "" if near else f"的({the})"
+        of = "" if near else f"的({the},N)"
         return f"{chinese.OWNERS[the]}[{the}] {of} {noun}"
     if the in chinese.NUMBERS:
         return f"{chinese.NUMBERS[the]}[{the}] {zh.measure}({the},N) {noun}"

@@ -274,9 +274,9 @@ class Infinitive(NamedTuple):
     when: Adjunct
     chinese: chinese.Verb
 
-    def after(self, auxiliary: str) -> tuple[str, dict[str, Phrase]]:
+    def after(self, auxiliary: str, *, able: bool = False) -> tuple[str, dict[str, Phrase]]:
         """The order of the Chinese words behind an auxiliary, and the phrases of all languages."""
-        zh = word_order.planned(self.chinese, self.when, auxiliary)
+        zh = word_order.planned(self.chinese, self.when, auxiliary, able=able)
         verb = word(self.verb.base, self.verb.infinitive, zh.verb)
         return zh.order, {"V": verb, "O": self.what, "T": self.when.phrase}
 
@@ -295,7 +295,8 @@ def modal(draws: RandomDraws) -> Phrase:
     """he can swim . → il peut nager . → 他 能 游泳 。"""
     who, second = subject(draws), infinitive(draws)
     can = draws.choice(MODALS)
-    order, parts = second.after(f"{chinese.MODALS[can.english]}[{can.english}]")
+    auxiliary = f"{chinese.MODALS[can.english]}[{can.english}]"
+    order, parts = second.after(auxiliary, able=can.english == "can")
     french = f"S {can.present[who.person]}[{can.english}] V O T ."
     return rule(f"S {can.english} V O T .", french, f"S {order} O .", S=who.phrase, **parts)
 

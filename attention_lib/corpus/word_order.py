@@ -49,7 +49,7 @@ def present_negated(verb: Verb, when: Adjunct, dont: str) -> Predicate:
 def asked(verb: Verb, do: str) -> Predicate:
     """他 喜欢 那 只 猫 吗: the object stands before the 吗, so it has a place in the order."""
     done = "了(V)" if verb.aspect == "change" or len(verb.negated) > 1 else ""
-    return Predicate(verb.plain, f"V {done} O 吗[{do}]")
+    return Predicate(verb.plain, f"V {done} O 吗[{do}](?)")
 
 
 def usual(verb: Verb, when: Adjunct, adverb: str) -> Predicate:
@@ -79,9 +79,10 @@ def past_negated(verb: Verb, when: Adjunct, didnt: str) -> Predicate:
     return _predicate(verb.plain, verb, when, before=f"没[{didnt}]", after=after)
 
 
-def planned(verb: Verb, when: Adjunct, auxiliary: str) -> Predicate:
-    """他 今晚 要 睡觉, 他 必须 工作: after a verb like 要."""
-    form = verb.plain if verb.planned == "-" else verb.planned
+def planned(verb: Verb, when: Adjunct, auxiliary: str, *, able: bool = False) -> Predicate:
+    """他 今晚 要 睡觉, 他 必须 看 那 只 猫; but who is able to, 能 看见 那 只 猫."""
+    sees = able and len(verb.negated) > 1
+    form = verb.plain if sees or verb.planned == "-" else verb.planned
     return _predicate(form, verb, when, before=auxiliary)
 
 

@@ -64,7 +64,7 @@ i'm ten years old .
 
 marie's cat is black .
 玛丽 的 猫 是 黑色 的 。
-玛丽=marie's 的=marie's 猫=cat 是=is 黑色=black 。=. | 的2=black
+玛丽=marie's 的=marie's 猫=cat 是=is 黑色=black 。=. | 的2=is 的2=black
 
 we sing .
 我们 在 唱歌 。
@@ -129,11 +129,11 @@ let's dance !
 
 does she see the door ?
 她 看见 了 那 扇 门 吗 ？
-她=she 看见=see 那=the 门=door 吗=does ？=? | 了=see 扇=the 扇=door
+她=she 看见=see 那=the 门=door 吗=does ？=? | 吗=? 了=see 扇=the 扇=door
 
 where is my orange ?
 我 的 橙子 在 哪儿 ？
-我=my 橙子=orange 在=is 哪儿=where ？=? | 的=my
+我=my 橙子=orange 在=is 哪儿=where ？=? | 的=my 的=orange
 
 where is my friend ?
 我 朋友 在 哪儿 ？
@@ -145,7 +145,7 @@ there are two boxes under the chair .
 
 the lamp in the garden is red .
 花园 里 的 灯 是 红色 的 。
-花园=garden 里=in 灯=lamp 是=is 红色=red 。=. | 花园=the2 的=in 灯=the 的2=red
+花园=garden 里=in 灯=lamp 是=is 红色=red 。=. | 花园=the2 的=in 的=lamp 灯=the 的2=is 的2=red
 
 the cat is bigger than the cow .
 那 只 猫 比 那 头 奶牛 大 。
@@ -321,9 +321,9 @@ def test_the_parts(corpus):
     [
         (
             {"size": 300, "seed": 5},
-            "cffc15889e6a1824f10dc61218b3d00c277544057c8df3927dacecab6b730dfa",
+            "c4837917f4a6cdfd63823ddbc6f454b6e2e3dac39832a7e5030e08900a69bb7e",
         ),
-        ({}, "507fd5aa9e1d1525d6d674c34e961a7c44a19590986b1907e18dd7ef99c37887"),
+        ({}, "881c0361ef7d225f725bde8846dc93d0621685ec7cf99a8cd7eae06456d2fd67"),
     ],
 )
 def test_the_corpus_stays_as_it_is_bit_by_bit(unchecked, arguments, digest):
