@@ -4,7 +4,9 @@ In the table, ``|`` cuts a sentence into parts that translate each other in orde
 """
 
 import re
+from collections.abc import Callable
 
+from attention_lib.corpus import idioms_chinese
 from attention_lib.corpus.pairs import Pair, tokenize
 
 TABLE = """
@@ -111,25 +113,31 @@ better | late | than | never | .        mieux vaut | tard | que | jamais | .
 """
 
 
-def idioms() -> list[Pair]:
-    """The pairs of the table, with links.
+TABLES = {"french": (TABLE, tokenize), "chinese": (idioms_chinese.TABLE, str.split)}
+
+
+def idioms(target: str = "french") -> list[Pair]:
+    """The pairs of the table of that language, with links.
 
     Where a part is one word on either side, all its links are sure. Where several words stand
     for several others, no single link is beyond doubt, and all are only possible.
     """
-    return [_pair(*re.split(" {2,}", line)) for line in TABLE.strip().split("\n")]
+    table, cut = TABLES[target]
+    return [_pair(*re.split(" {2,}", line), cut) for line in table.strip().split("\n")]
 
 
-def _pair(english: str, french: str) -> Pair:
+def _pair(english: str, translation: str, cut: Callable[[str], list[str]]) -> Pair:
     source, target, sure, possible = [], [], set(), set()
-    for english_part, french_part in zip(english.split("|"), french.split("|"), strict=True):
-        words, mots = tokenize(english_part), tokenize(french_part)
+    for english_part, other_part in zip(english.split("|"), translation.split("|"), strict=True):
+        words, others = tokenize(english_part), cut(other_part)
         links = {
-            (len(target) + t, len(source) + s) for t in range(len(mots)) for s in range(len(words))
+            (len(target) + t, len(source) + s)
+            for t in range(len(others))
+            for s in range(len(words))
         }
         possible |= links
-        if 1 in (len(words), len(mots)):
+        if 1 in (len(words), len(others)):
             sure |= links
         source += words
-        target += mots
+        target += others
     return Pair(tuple(source), tuple(target), frozenset(sure), frozenset(possible))

@@ -237,16 +237,20 @@ FREQUENCIES = [("often", "souvent"), ("always", "toujours"), ("sometimes", "parf
 # The same in both languages; the gender is needed.
 NAMES = [("marie", "f"), ("paul", "m"), ("alice", "f"), ("tom", "m")]
 
-# Pairs of templates; how they link words is told in ``synchronous.py``.
+# Templates in the three languages; how they link words is told in ``synchronous.py``.
 FIXED_PLACES = [
-    ("at school", "à[at](school) la[at](school) école[school](at)"),
-    ("at the market", "à[at] le[the] marché[market]"),
-    ("at the station", "à[at] la[the] gare[station]"),
+    ("at school", "à[at](school) la[at](school) école[school](at)", "学校[school](at)"),
+    ("at the market", "à[at] le[the] marché[market]", "市场[market](at,the)"),
+    ("at the station", "à[at] la[the] gare[station]", "车站[station](at,the)"),
 ]
 TIMES = [
-    ("today", "aujourd'hui[today]"),
-    ("now", "maintenant[now]"),
-    ("tonight", "ce[tonight] soir[tonight]"),
-    ("this morning", "ce[this](morning) matin[morning](this)"),
-    ("every day", "tous[every](day) les[every](day) jours[day](every)"),
+    ("today", "aujourd'hui[today]", "今天[today]"),
+    ("now", "maintenant[now]", "现在[now]"),
+    ("tonight", "ce[tonight] soir[tonight]", "今晚[tonight]"),
+    (
+        "this morning",
+        "ce[this](morning) matin[morning](this)",
+        "今天[this](morning) 早上[morning](this)",
+    ),
+    ("every day", "tous[every](day) les[every](day) jours[day](every)", "每天[every,day]"),
 ]

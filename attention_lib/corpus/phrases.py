@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from attention_lib.corpus import chinese
 from attention_lib.corpus.draws import RandomDraws
 from attention_lib.corpus.kinds import kinds_in
 from attention_lib.corpus.lexicon import (
@@ -40,6 +41,17 @@ class NounPhrase(NamedTuple):
     noun: Noun | None = None
 
 
+class Adjunct(NamedTuple):
+    """Where, with whom or when something happens, or nothing.
+
+    ``kind`` is *place*, *company*, *time*, *now*, *habit* or nothing. English and French put all
+    of them at the end; in Chinese it depends on the kind where they stand (``word_order.py``).
+    """
+
+    phrase: Phrase = Phrase()
+    kind: str = ""
+
+
 @cache
 def of_kinds(kinds: str) -> list[Noun]:
     """All nouns of these kinds, such as ``"living,edible"``."""
@@ -69,6 +81,7 @@ def noun_phrase(
     described: float = 0.5,
     plural: float = 0.3,
     negated: bool = False,
+    located: bool = False,
 ) -> NounPhrase:
     """A noun with a determiner and perhaps an adjective.
 
@@ -78,15 +91,20 @@ def noun_phrase(
         described: the probability of an adjective.
         plural: the probability of the plural.
         negated: the noun is the object of a negated verb: *some* becomes *any*, and *un* and
-            *des* become *de*.
+            *des* become *de*; Chinese says the bare noun.
+        located: something is there, as in *behind the door*: then Chinese leaves out *the*.
     """
     noun, many = draws.choice(nouns), draws.bernoulli(plural)
     feminine = noun.gender == "f"
-    parts = {"N": word(noun.english(many), noun.french(many))}
-    english, french, said_of = "N", "N", ()
+    zh = chinese.NOUNS[noun.singular]
+    parts = {"N": word(noun.english(many), noun.french(many), zh.text)}
+    english, french, described_zh, said_of = "N", "N", "N", ()
     if draws.bernoulli(described):
         adjective = draws.choice(adjectives_for(noun.kind))
-        parts["A"] = word(adjective.english, adjective.french(feminine, many))
+        attribute = chinese.adjective(adjective.english, noun.kind).attribute
+        parts["A"] = word(adjective.english, adjective.french(feminine, many), attribute)
+        # 的 stands between the two, and belongs to both.
+        described_zh = "A(N) N" if attribute.endswith("的") else "A N"
         english, french = "A N", "A N" if adjective.place == "before" else "N A"
         said_of = ((adjective.english, noun.singular),)
 
@@ -95,16 +113,19 @@ def noun_phrase(
     # its possible link to N.
     if determiner == "genitive":
         name, _ = draws.choice(NAMES)
-        parts["O"] = word(name, name)
+        parts["O"] = word(name, name, chinese.NAMES[name])
         le = THE.french(feminine, many)
-        phrase = rule(f"O 's {english}", f"{le}['s](N) {french} de['s] O", **parts)
+        french = f"{le}['s](N) {french} de['s] O"
+        phrase = rule(f"O 's {english}", french, f"O 的['s] {described_zh}", **parts)
     else:
         the, le = _determiner(draws, determiner, feminine, many)
+        bare = (negated and the in ("a", "some")) or (located and the == "the")
         if negated and le in ("un", "une", "des"):
             the, le = "any" if the == "some" else the, "de"
         elif le == "des" and french == "A N":
             le = "de"
-        phrase = rule(f"{the} {english}", f"{le}[{the}](N) {french}", **parts)
+        said_zh = _determined(the, described_zh, zh, many, bare)
+        phrase = rule(f"{the} {english}", f"{le}[{the}](N) {french}", said_zh, **parts)
     return NounPhrase(
         phrase._replace(described=said_of),
         person="they" if many else "he",
@@ -121,11 +142,26 @@ def _determiner(draws: RandomDraws, name: str, feminine: bool, plural: bool) -> 
     return drawn.english(plural), drawn.french(feminine, plural)
 
 
+def _determined(the: str, noun: str, zh: chinese.Noun, plural: bool, bare: bool) -> str:
+    """The template of a Chinese noun phrase: determiner, measure word, and what follows."""
+    if bare:
+        return f"{noun}({the})"
+    if the in chinese.OWNERS:
+        near = zh.kin and noun == "N" and the in chinese.NEAR_OWNERS
+        of = "" if near else f"的({the},N)"
+        return f"{chinese.OWNERS[the]}[{the}] {of} {noun}"
+    if the in chinese.NUMBERS:
+        return f"{chinese.NUMBERS[the]}[{the}] {zh.measure}({the},N) {noun}"
+    if plural:  # 那些, 一些 and 这些 take no measure word
+        return f"{chinese.PLURAL_DETERMINERS[the]}[{the}] {noun}"
+    return f"{chinese.DETERMINERS[the]}[{the}] {zh.measure}({the},N) {noun}"
+
+
 def pronoun(draws: RandomDraws) -> NounPhrase:
     """I, you, he, she, we, they."""
     drawn = draws.choice(PRONOUNS)
     return NounPhrase(
-        word(drawn.english, drawn.french),
+        word(drawn.english, drawn.french, chinese.PRONOUNS[drawn.english]),
         person=drawn.person,
         plural=drawn.number == "plural",
         feminine=drawn.gender == "f",
@@ -139,14 +175,15 @@ def subject(draws: RandomDraws, nouns: Sequence[Noun] = LIVING) -> NounPhrase:
         return pronoun(draws)
     if draws.bernoulli(0.24):
         name, gender = draws.choice(NAMES)
-        return NounPhrase(word(name, name), person="he", feminine=gender == "f")
+        spoken = word(name, name, chinese.NAMES[name])
+        return NounPhrase(spoken, person="he", feminine=gender == "f")
     return noun_phrase(draws, nouns, DEFINITE, described=0.35)
 
 
-def place(draws: RandomDraws) -> Phrase:
-    """Where: at school, behind the door."""
+def place(draws: RandomDraws) -> Adjunct:
+    """Where: at school, behind the door; or with whom: with the dog."""
     if draws.bernoulli(0.15):
-        return rule(*draws.choice(FIXED_PLACES))
+        return Adjunct(rule(*draws.choice(FIXED_PLACES)), "place")
     near = draws.choice(PREPOSITIONS)
     found = noun_phrase(
         draws,
@@ -154,12 +191,24 @@ def place(draws: RandomDraws) -> Phrase:
         ("the", "the", "the", "possessive", "this"),
         described=0.15,
         plural=0.0,
+        located=True,
     )
-    return rule("P N", "P N", P=word(near.english, near.french), N=found.phrase)
+    kind, chinese_template = "company", "和[P] N"
+    if near.english != "with":
+        kind = "place"
+        chinese_template = f"N {chinese.localizer(near.english, found.noun.singular)}[P]"
+    preposition = word(near.english, near.french)
+    return Adjunct(rule("P N", "P N", chinese_template, P=preposition, N=found.phrase), kind)
 
 
-def adjunct(draws: RandomDraws, probability: float) -> Phrase:
+def time(draws: RandomDraws) -> Adjunct:
+    """When: today, every day."""
+    phrase = rule(*draws.choice(TIMES))
+    return Adjunct(phrase, {"now": "now", "every": "habit"}.get(phrase.english[0], "time"))
+
+
+def adjunct(draws: RandomDraws, probability: float) -> Adjunct:
     """A place or a time, or nothing."""
     if not draws.bernoulli(probability):
-        return Phrase()
-    return place(draws) if draws.bernoulli(0.6) else rule(*draws.choice(TIMES))
+        return Adjunct()
+    return place(draws) if draws.bernoulli(0.6) else time(draws)

@@ -27,11 +27,15 @@ import json, sys
 from attention_lib.corpus.draws import RandomDraws
 from attention_lib.corpus.sentences import SENTENCES
 from attention_lib.corpus.spelling import spell
+from attention_lib.corpus.synchronous import LANGUAGES
 draws = RandomDraws(0)
-pairs = [spell(kind(draws)) for kind in SENTENCES for _ in range(3000)]
+phrases = [kind(draws) for kind in SENTENCES for _ in range(3000)]
 print(json.dumps([
-    (pair.source, pair.target, sorted(pair.sure), sorted(pair.possible))
-    for pair in pairs if set(pair.source) & set(sys.argv[1:])
+    [
+        (pair.source, pair.target, sorted(pair.sure), sorted(pair.possible))
+        for pair in (spell(phrase, language) for language in LANGUAGES)
+    ]
+    for phrase in phrases if set(phrase.english) & set(sys.argv[1:])
 ]))
 """
 
@@ -45,7 +49,7 @@ def examples(title: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    """The sentences of a copy to which each example of the docstring was added, as it says."""
+    """French and Chinese of a copy to which each example of the docstring was added, as it says."""
     root = tmp_path_factory.mktemp("grown")
     folder = root / "attention_lib" / "corpus"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -59,12 +63,14 @@ def grown(tmp_path_factory):
 
     tables = {"a noun": "NOUNS", "an adjective": "ADJECTIVES", "a verb": "TRANSITIVE_VERBS"}
     for title, table in tables.items():
-        (row,) = examples(title)
+        row, row_zh = examples(title)
         columns = {"NOUNS": "Noun", "ADJECTIVES": "Adjective"}.get(table, "Verb")
+        table_zh = "VERBS_WITH_OBJECT" if columns == "Verb" else table
         insert("lexicon.py", f'\n{table} = read_table(\n    {columns},\n    """\n', row)
+        insert("chinese.py", f'\n{table_zh} = _by_english(\n    {columns},\n    """\n', row_zh)
     function, weight = examples("a kind of sentence")
     insert("sentences.py", "\n# Commands and questions\n\n\n", function + "\n\n")
-    insert("sentences.py", "Callable[[RandomDraws], Phrase], int] = {\n", "    " + weight)
+    insert("sentences.py", "\nSENTENCES: dict[SentenceKind, int] = {\n", "    " + weight)
 
     words = ["teacher", "teachers", "brown", "draw", "draws", "drew", "why"]
     drawn = subprocess.run(
@@ -75,11 +81,15 @@ def grown(tmp_path_factory):
         capture_output=True,
         text=True,
     ).stdout
-    pairs = [
-        Pair(tuple(source), tuple(target), *(frozenset(map(tuple, links)) for links in linked))
-        for source, target, *linked in json.loads(drawn)
-    ]
-    return {" ".join(pair.source): pair for pair in pairs}
+    by_language = zip(*json.loads(drawn), strict=True)
+    french, chinese = (
+        [
+            Pair(tuple(source), tuple(target), *(frozenset(map(tuple, links)) for links in linked))
+            for source, target, *linked in pairs
+        ]
+        for pairs in by_language
+    )
+    return tuple({" ".join(pair.source): pair for pair in pairs} for pairs in (french, chinese))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +118,27 @@ def test_what_was_added_is_said_and_linked(grown, english, french, links):
     sure = frozenset(
         (target.index(t), source.index(s)) for t, s in (link.split("=") for link in links.split())
     )
-    assert grown[english] == Pair(source, target, sure, sure)
+    assert grown[0][english] == Pair(source, target, sure, sure)
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("she draws them .", "她 在 画 他们 。"),
+        ("they don't draw him .", "他们 不 画 他 。"),
+        ("why does he sleep ?", "他 为什么 睡觉 ？"),
+    ],
+)
+def test_what_was_added_is_said_in_chinese(grown, english, chinese):
+    """By hand."""
+    assert " ".join(grown[1][english].target) == chinese
+
+
+def test_added_words_stand_in_chinese_as_their_rows_say(grown):
+    """With its measure word, and with 的."""
+    chinese = " | ".join(" ".join(pair.target) for pair in grown[1].values())
+    assert " 位 老师 " in chinese and not re.search(r"[个名只] 老师", chinese)
+    assert "棕色 的 " in chinese and "棕色 的 。" in chinese
 
 
 @pytest.mark.parametrize(
@@ -122,7 +152,7 @@ def test_what_was_added_is_said_and_linked(grown, english, french, links):
 )
 def test_an_added_word_is_linked_wherever_it_stands(grown, english, french):
     """In statements, questions, the past and the infinitive, for sure and with its translation."""
-    found = [pair for pair in grown.values() if re.search(rf"\b(?:{english})\b", str(pair))]
+    found = [pair for pair in grown[0].values() if re.search(rf"\b(?:{english})\b", str(pair))]
     assert len(found) > 100
     for pair in found:
         words = {s for s, token in enumerate(pair.source) if re.fullmatch(english, token)}
@@ -136,7 +166,7 @@ def test_an_added_word_is_linked_wherever_it_stands(grown, english, french):
 
 def test_an_added_word_agrees_and_finds_its_place(grown):
     """The teacher is masculine, brown stands behind the noun."""
-    french = " | ".join(" ".join(pair.target) for pair in grown.values())
+    french = " | ".join(" ".join(pair.target) for pair in grown[0].values())
     assert " le professeur " in french and " les professeurs " in french
     assert not re.search(r"\b(?:la|une|cette|ma|ta|sa) professeur", french)
     assert re.search(r"\b(?:vache|souris|chemise|voiture|robe)s? brunes?\b", french)
