@@ -26,7 +26,7 @@ RULES = r"\w*_\w+|<\w+>|[A-Z]{2,}|(?=\w{10}\b)[a-h]*[A-H][a-h]*"
 
 # Words of the sentences that could be labels just as well: as labels they would be English.
 LABELS = set("attention image key keys leave letter letters mean name part question read".split())
-LABELS |= set("course left picture problem right stop test".split())
+LABELS |= set("cache course left picture problem right stop test".split())
 
 
 @functools.cache
