@@ -210,7 +210,7 @@ def own_blocks(edition):
     return {name: names[name] for name in BLOCKS}
 
 
-def alike(library, own, *given, theirs=None):
+def assert_alike(library, own, *given, theirs=None):
     """With the same parameters, the same output; the library may want its input in another form."""
     own.double().load_state_dict(library.state_dict())
     torch.testing.assert_close(own(*given), library(*(theirs or given)), atol=1e-12, rtol=0)
@@ -220,10 +220,10 @@ def alike(library, own, *given, theirs=None):
 def test_own_parts(edition):
     """Section 7's feed-forward network, norm and residual are PyTorch's and the library's."""
     own, x = own_blocks(edition), random(2, 5, 8)
-    alike(shaken(FeedForward(8, 12)), own["FeedForward"](8, 12), x)
-    alike(shaken(nn.LayerNorm(8)), own["LayerNorm"](8), 3 * x + 1)
+    assert_alike(shaken(FeedForward(8, 12)), own["FeedForward"](8, 12), x)
+    assert_alike(shaken(nn.LayerNorm(8)), own["LayerNorm"](8), 3 * x + 1)
     for first in (True, False):
-        alike(
+        assert_alike(
             shaken(Residual(8, norm_first=first)),
             own["Residual"](8, norm_first=first),
             x,
@@ -238,14 +238,14 @@ def test_own_layers(edition, first):
     own, x, notes = own_blocks(edition), random(2, 4, 8), random(2, 5, 8)
     mask = padding_mask(torch.tensor([4, 3]), 4)
     layer = shaken(EncoderLayer(8, 2, 16, norm_first=first))
-    alike(layer, own["EncoderLayer"](8, 2, 16, first), x, mask)
+    assert_alike(layer, own["EncoderLayer"](8, 2, 16, first), x, mask)
     layer = shaken(DecoderLayer(8, 2, 16, norm_first=first))
     memory, mask = (
         layer.cross_attention.project(notes, notes),
         padding_mask(torch.tensor([5, 3]), 5),
     )
     mine = own["DecoderLayer"](8, 2, 16, first)
-    alike(layer, mine, x, notes, mask, theirs=(x, memory, mask))
+    assert_alike(layer, mine, x, notes, mask, theirs=(x, memory, mask))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

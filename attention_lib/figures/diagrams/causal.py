@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import product
 
-from attention_lib.figures.diagrams.picture import Number, Picture, decimal, text_width
+from attention_lib.figures.diagrams.letters import Number, decimal, text_width
+from attention_lib.figures.diagrams.picture import Picture
 
 TEXTS = {
     "title": {

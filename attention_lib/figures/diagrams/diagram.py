@@ -12,8 +12,9 @@ from attention_lib.figures.diagrams.cache import cache
 from attention_lib.figures.diagrams.causal import causal_mask
 from attention_lib.figures.diagrams.gru import gru
 from attention_lib.figures.diagrams.multi_head import multi_head
+from attention_lib.figures.diagrams.parts import within
 from attention_lib.figures.diagrams.paths import paths
-from attention_lib.figures.diagrams.picture import Picture, within
+from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.pooling import attention_pooling
 from attention_lib.figures.diagrams.sequence_to_sequence import sequence_to_sequence
 from attention_lib.figures.diagrams.sequence_with_attention import sequence_with_attention

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from attention_lib.figures.diagrams.picture import Number, Picture, box_width
+from attention_lib.figures.diagrams.letters import Number, box_width
+from attention_lib.figures.diagrams.picture import Picture
 
 TEXTS = {
     "title": {"zh": "GRU 的一步", "en": "One step of a GRU"},

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from attention_lib.figures.diagrams.picture import Picture, text_width
+from attention_lib.figures.diagrams.letters import text_width
+from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.words import term
 
 TEXTS = {

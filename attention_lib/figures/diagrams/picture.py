@@ -8,36 +8,18 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from unicodedata import east_asian_width
 
-Number = float | int
+from attention_lib.figures.diagrams.letters import (
+    FONT_SIZE,
+    Number,
+    decimal,
+    lines_of,
+    one_line,
+    text_width,
+)
+from attention_lib.figures.diagrams.parts import Part, arrow_between, within
+
 MARGIN = 8
-FONT_SIZE = 14  # a unit is a pixel, unless the picture has to shrink; see theme.py
-HEAD = 7  # of an arrow
-
-
-@dataclass(frozen=True)
-class Part:
-    """A rectangle of the diagram, and where arrows meet it."""
-
-    x: Number
-    y: Number
-    width: Number
-    height: Number
-
-    @property
-    def centre(self) -> tuple[Number, Number]:
-        return self.x + self.width / 2, self.y + self.height / 2
-
-    def side(self, name: str, at: Number = 0.5) -> tuple[Number, Number]:
-        """A point of a side (left, right, top or bottom), the middle as a rule."""
-        x, y = self.x + at * self.width, self.y + at * self.height
-        return {
-            "left": (self.x, y),
-            "right": (self.x + self.width, y),
-            "top": (x, self.y),
-            "bottom": (x, self.y + self.height),
-        }[name]
 
 
 @dataclass
@@ -87,7 +69,7 @@ class Picture:
             shapes += [
                 f'<rect class="box" x="{left:g}" y="{top:g}" width="{width:g}" '
                 f'height="{height:g}" rx="3"/>',
-                _text(left + width / 2, top + height / 2, decimal(number, digits), "num"),
+                one_line(left + width / 2, top + height / 2, decimal(number, digits), "num"),
             ]
         count = len(numbers)
         part = Part(x, y, width * (1 if upright else count), height * (count if upright else 1))
@@ -113,7 +95,7 @@ class Picture:
             f'<rect class="box" x="{x:g}" y="{y:g}" width="{room:g}" height="{height:g}" rx="3"/>'
             f'<rect class="full" x="{x:g}" y="{y:g}" width="{room * share:.1f}" '
             f'height="{height:g}" rx="3"/>'
-            + _text(x + width, y + height / 2, decimal(share, digits), "num", "end")
+            + one_line(x + width, y + height / 2, decimal(share, digits), "num", "end")
         )
         return self._add(
             key, Part(x, y, width, height), shapes, role, f"{says}: {decimal(share, digits)}"
@@ -144,7 +126,7 @@ class Picture:
         else:
             shown = decimal(share, digits)
             ink = f'<rect class="ink" {place} fill-opacity="{0.75 * min(1, max(0, share)):.2f}"/>'
-            shapes = ink + _text(x + width / 2, y + height / 2, shown, "num")
+            shapes = ink + one_line(x + width / 2, y + height / 2, shown, "num")
             says = f"{says}: {shown}"
         return self._add(key, Part(x, y, width, height), shapes, role, says)
 
@@ -171,7 +153,7 @@ class Picture:
         rect = (
             f'<rect class="box" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
         )
-        shapes = rect + _lines(*part.centre, text, "middle")
+        shapes = rect + lines_of(*part.centre, text, "middle")
         return self._add(key, part, shapes, role, says or text.replace("\n", " "), link)
 
     def text(
@@ -199,7 +181,7 @@ class Picture:
             self.spoken.append(text.replace("\n", " "))
         style = "name" if name else "words"
         hidden = ' aria-hidden="true"' if silent else ""
-        drawn = f'<g class="{role} {style}"{hidden}>{_lines(x, y, text, anchor)}</g>'
+        drawn = f'<g class="{role} {style}"{hidden}>{lines_of(x, y, text, anchor)}</g>'
         self._drawn.append(((of,) if isinstance(of, str) else tuple(of), drawn))
         lines = text.split("\n")
         width, half = text_width(text), 0.6 * FONT_SIZE * len(lines)
@@ -247,45 +229,11 @@ class Picture:
                 line along which it goes, an x on the left or right, a y at the top or bottom.
         """
         self.arrows.append((start, end))
-        x, y = self.parts[start].side(leave, at)
-        to_x, to_y = self.parts[end].side(enter, at)
-        out, into = _DIRECTIONS[leave], _DIRECTIONS[enter]
-        # The line stops short of its head, which ends two units before the part.
-        tip = (to_x + 2 * into[0], to_y + 2 * into[1])
-        foot = (tip[0] + HEAD * into[0], tip[1] + HEAD * into[1])
-        begin = f"M{x + 2 * out[0]:.1f} {y + 2 * out[1]:.1f}"
-        if via is None:
-            reach = bend * max(abs(foot[0] - x), abs(foot[1] - y))
-            line = (
-                f"{begin}C{x + reach * out[0]:.1f} {y + reach * out[1]:.1f} "
-                f"{foot[0] + reach * into[0]:.1f} {foot[1] + reach * into[1]:.1f} "
-                f"{foot[0]:.1f} {foot[1]:.1f}"
-            )
-            # A curve stays within three quarters of the way to the points that bend it.
-            across = (x + 0.75 * reach * out[0], to_x + 0.75 * reach * into[0])
-            along = (y + 0.75 * reach * out[1], to_y + 0.75 * reach * into[1])
-        elif out[0]:
-            line = f"{begin}H{via:.1f}V{foot[1]:.1f}H{foot[0]:.1f}"
-            across, along = (via, via), (y, to_y)
-        else:
-            line = f"{begin}V{via:.1f}H{foot[0]:.1f}V{foot[1]:.1f}"
-            across, along = (x, to_x), (via, via)
-        aside = (into[1] * HEAD / 2, into[0] * HEAD / 2)
-        head = (
-            f"M{tip[0]:.1f} {tip[1]:.1f}L{foot[0] + aside[0]:.1f} {foot[1] + aside[1]:.1f} "
-            f"{foot[0] - aside[0]:.1f} {foot[1] - aside[1]:.1f}z"
-        )
-        drawn = f'<path class="line" d="{line}"/><path class="head" d="{head}"/>'
+        path = arrow_between(self.parts[start], self.parts[end], leave, enter, bend, at, via)
+        drawn = f'<path class="line" d="{path.line}"/><path class="head" d="{path.head}"/>'
         both = f'<g class="arrow{self._dim(start, end)}" aria-hidden="true">{drawn}</g>'
         self._drawn.append(((), both))
-        self._edges.append(
-            (
-                min(x, to_x, *across),
-                min(y, to_y, *along),
-                max(x, to_x, *across),
-                max(y, to_y, *along),
-            )
-        )
+        self._edges.append(path.edges)
 
     def svg(
         self,
@@ -337,64 +285,3 @@ class Picture:
             return ""
         lit = [any(within(key, name) or within(name, key) for name in self.lit) for key in keys]
         return "" if (any(lit) if some else all(lit)) else " dim"
-
-
-def within(key: str, name: str) -> bool:
-    """Whether a part has this name, or belongs to it: ``key:2`` is one of ``key``.
-
-    >>> within("key:2", "key"), within("key:2", "key:2"), within("keys:2", "key")
-    (True, True, False)
-    """
-    return key == name or key.startswith(f"{name}:")
-
-
-_DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
-
-
-def subscript(number: int) -> str:
-    """The index of a symbol.
-
-    >>> subscript(12)
-    '₁₂'
-    """
-    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-
-
-def decimal(number: Number, digits: int) -> str:
-    """A number for the eye: a true minus, no minus before zero, and a sign for infinity.
-
-    >>> decimal(-0.04, 1), decimal(-1.25, 2), decimal(3, 0), decimal(float("-inf"), 2)
-    ('0.0', '−1.25', '3', '−∞')
-    """
-    text = f"{float(number):.{digits}f}".replace("inf", "∞")
-    return text.replace("-", "−") if text.strip("-0.") else text.removeprefix("-")
-
-
-def box_width(vectors: Sequence[Sequence[Number]], digits: int) -> Number:
-    """The width of a box that has room for each of the numbers."""
-    longest = max(len(decimal(number, digits)) for vector in vectors for number in vector)
-    return max(28, text_width("0" * longest) + 9)
-
-
-def _text(x: Number, y: Number, text: str, style: str, anchor: str = "middle") -> str:
-    return (
-        f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" dy=".35em" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
-
-
-def _lines(x: Number, y: Number, text: str, anchor: str) -> str:
-    lines = text.split("\n")
-    first = y - 0.6 * FONT_SIZE * (len(lines) - 1)
-    return "".join(
-        _text(x, first + 1.2 * FONT_SIZE * index, line, "", anchor)
-        for index, line in enumerate(lines)
-    ).replace(' class=""', "")
-
-
-def text_width(text: str) -> Number:
-    """About how wide a text is drawn, its longest line; fonts differ."""
-    return FONT_SIZE * max(
-        sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in line)
-        for line in text.split("\n")
-    )

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from attention_lib.figures.diagrams.picture import Number, Picture, box_width, text_width
+from attention_lib.figures.diagrams.letters import Number, box_width, text_width
+from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.words import term
 
 TEXTS = {

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from attention_lib.figures.diagrams.picture import Number, Picture, box_width, subscript
+from attention_lib.figures.diagrams.letters import Number, box_width, subscript
+from attention_lib.figures.diagrams.picture import Picture
 
 TEXTS = {
     "title": {

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attention_lib.figures.diagrams.picture import Number, Picture, box_width, subscript
+from attention_lib.figures.diagrams.letters import Number, box_width, subscript
+from attention_lib.figures.diagrams.picture import Picture
 from attention_lib.figures.diagrams.words import term
 
 TEXTS = {

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from attention_lib.figures.diagrams.picture import FONT_SIZE, Number
+from attention_lib.figures.diagrams.letters import FONT_SIZE, Number
 from attention_lib.figures.roles import ROLES, ROLES_ON_DARK
 
 # The dark themes of the site, of JupyterLab, of Colab and of VS Code.

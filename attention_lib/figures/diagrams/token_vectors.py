@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from attention_lib.figures.diagrams.picture import Number, Picture, box_width
+from attention_lib.figures.diagrams.letters import Number, box_width
+from attention_lib.figures.diagrams.picture import Picture
 
 TEXTS = {
     "title": {"zh": "{tokens}：每个词元的向量", "en": "{tokens}: the vectors of each token"},
