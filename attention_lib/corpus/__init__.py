@@ -2,8 +2,8 @@
 
 Files are read in ``pair_files.py``. The grammar writes all its languages at the same time: the
 English and French words stand in the tables of ``lexicon.py``, the Chinese ones in
-``chinese.py``, and its kinds of sentence in ``sentences.py`` and ``more_sentences.py``. It
-grows by a line a language. Whatever is added changes the corpus of every seed: what was trained
+``chinese.py``, its kinds of sentence in ``being.py``, ``acting.py``, ``tenses.py`` and
+``asking.py``, and how often each is drawn in ``sentences.py``. It grows by a line a language. Whatever is added changes the corpus of every seed: what was trained
 on the old one has to be trained again, and the fingerprints in ``tests/library/corpus`` are to be
 renewed. Everything is in lower case, and an English word has one translation in a language, or
 the same sentence would have two. An underscore stands for a space: ``look_for``.
@@ -51,9 +51,9 @@ goes on in time (``ongoing`` for 在 画, see there). ::
 
 How to add a kind of sentence
 -----------------------------
-Write a function into ``sentences.py``. It draws its parts and puts them into a template for each
-language; how these link the words is told in ``synchronous.py``, and where a Chinese verb and its
-time and place stand in ``word_order.py``. ::
+Write a function, a question for instance into ``asking.py``. It draws its parts and puts them into
+a template for each language; how these link the words is told in ``synchronous.py``, and where a
+Chinese verb and its time and place stand in ``word_order.py``. ::
 
     def why_question(draws: RandomDraws) -> Phrase:
         \"\"\"why does he sleep ? → pourquoi est-ce qu' il dort ? → 他 为什么 睡觉 ？\"\"\"
@@ -64,9 +64,10 @@ time and place stand in ``word_order.py``. ::
         parts = {"S": who.phrase, "V": bare(verb, who, zh.verb)}
         return rule(f"why {do} S V ?", french, f"S {zh.order} ?", **parts)
 
-Then say in ``SENTENCES`` how often it is drawn. The others together have 428. ::
+Then say in ``SENTENCES`` of ``sentences.py`` how often it is drawn. The others together have
+428. ::
 
-    why_question: 10,
+    asking.why_question: 10,
 
 How to add a language
 ---------------------

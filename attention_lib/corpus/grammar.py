@@ -10,9 +10,8 @@ from itertools import cycle, islice
 
 from attention_lib.corpus.draws import RandomDraws
 from attention_lib.corpus.idioms import idioms
-from attention_lib.corpus.more_sentences import ALL_KINDS
 from attention_lib.corpus.pairs import Pair
-from attention_lib.corpus.sentences import SENTENCE_KINDS, sentence
+from attention_lib.corpus.sentences import ALL_KINDS, SENTENCE_KINDS, sentence
 from attention_lib.corpus.spelling import in_characters, spell
 
 IDIOM_EVERY = 16  # one training pair in sixteen

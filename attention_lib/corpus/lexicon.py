@@ -12,6 +12,7 @@ from attention_lib.corpus.word_classes import (
     Preposition,
     Pronoun,
     Verb,
+    by_person,
     read_table,
 )
 
@@ -172,6 +173,16 @@ stay   stays   stayed  reste  restes  reste  restons  restent  resté  rester
 go     goes    went    vais   vas     va     allons   vont     allé   aller
 """,
 )
+
+VERBS_ALONE = INTRANSITIVE_VERBS + MOTION_VERBS
+
+BE = by_person("am", "are", "is", "are", "are")
+SHORT_BE = by_person("'m", "'re", "'s", "'re", "'re")
+DO = by_person("do", "do", "does", "do", "do")
+DONT = by_person("don't", "don't", "doesn't", "don't", "don't")
+ETRE = by_person("suis", "es", "est", "sommes", "sont")
+AVOIR = by_person("ai", "as", "a", "avons", "ont")
+ALLER = by_person("vais", "vas", "va", "allons", "vont")
 
 PRONOUNS = read_table(
     Pronoun,

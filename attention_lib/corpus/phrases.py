@@ -52,6 +52,9 @@ class Adjunct(NamedTuple):
     kind: str = ""
 
 
+NOTHING, NO_ADJUNCT = Phrase(), Adjunct()
+
+
 @cache
 def of_kinds(kinds: str) -> list[Noun]:
     """All nouns of these kinds, such as ``"living,edible"``."""
@@ -96,8 +99,7 @@ def noun_phrase(
     """
     noun, many = draws.choice(nouns), draws.bernoulli(plural)
     feminine = noun.gender == "f"
-    zh = chinese.NOUNS[noun.singular]
-    parts = {"N": word(noun.english(many), noun.french(many), zh.text)}
+    parts = {"N": noun_alone(noun, many)}
     english, french, described_zh, said_of = "N", "N", "N", ()
     if draws.bernoulli(described):
         adjective = draws.choice(adjectives_for(noun.kind))
@@ -124,7 +126,7 @@ def noun_phrase(
             the, le = "any" if the == "some" else the, "de"
         elif le == "des" and french == "A N":
             le = "de"
-        said_zh = _determined(the, described_zh, zh, many, bare)
+        said_zh = _determined(the, described_zh, noun, many, bare)
         phrase = rule(f"{the} {english}", f"{le}[{the}](N) {french}", said_zh, **parts)
     return NounPhrase(
         phrase._replace(described=said_of),
@@ -142,19 +144,25 @@ def _determiner(draws: RandomDraws, name: str, feminine: bool, plural: bool) -> 
     return drawn.english(plural), drawn.french(feminine, plural)
 
 
-def _determined(the: str, noun: str, zh: chinese.Noun, plural: bool, bare: bool) -> str:
+def noun_alone(noun: Noun, plural: bool) -> Phrase:
+    """The noun without determiner and adjective."""
+    return word(noun.english(plural), noun.french(plural), chinese.NOUNS[noun.singular].text)
+
+
+def _determined(the: str, described: str, noun: Noun, plural: bool, bare: bool) -> str:
     """The template of a Chinese noun phrase: determiner, measure word, and what follows."""
+    zh = chinese.NOUNS[noun.singular]
     if bare:
-        return f"{noun}({the})"
+        return f"{described}({the})"
     if the in chinese.OWNERS:
-        near = zh.kin and noun == "N" and the in chinese.NEAR_OWNERS
+        near = zh.kin and described == "N" and the in chinese.NEAR_OWNERS
         of = "" if near else f"的({the},N)"
-        return f"{chinese.OWNERS[the]}[{the}] {of} {noun}"
+        return f"{chinese.OWNERS[the]}[{the}] {of} {described}"
     if the in chinese.NUMBERS:
-        return f"{chinese.NUMBERS[the]}[{the}] {zh.measure}({the},N) {noun}"
+        return f"{chinese.NUMBERS[the]}[{the}] {zh.measure}({the},N) {described}"
     if plural:  # 那些, 一些 and 这些 take no measure word
-        return f"{chinese.PLURAL_DETERMINERS[the]}[{the}] {noun}"
-    return f"{chinese.DETERMINERS[the]}[{the}] {zh.measure}({the},N) {noun}"
+        return f"{chinese.PLURAL_DETERMINERS[the]}[{the}] {described}"
+    return f"{chinese.DETERMINERS[the]}[{the}] {zh.measure}({the},N) {described}"
 
 
 def pronoun(draws: RandomDraws) -> NounPhrase:
@@ -210,5 +218,5 @@ def time(draws: RandomDraws) -> Adjunct:
 def adjunct(draws: RandomDraws, probability: float) -> Adjunct:
     """A place or a time, or nothing."""
     if not draws.bernoulli(probability):
-        return Adjunct()
+        return NO_ADJUNCT
     return place(draws) if draws.bernoulli(0.6) else time(draws)

@@ -14,7 +14,7 @@ which T is the place, the company or the time.
 from typing import NamedTuple
 
 from attention_lib.corpus.chinese import Verb
-from attention_lib.corpus.phrases import Adjunct
+from attention_lib.corpus.phrases import NO_ADJUNCT, Adjunct
 
 
 class Predicate(NamedTuple):
@@ -65,10 +65,9 @@ def past(verb: Verb, when: Adjunct) -> Predicate:
 
 def past_somewhere(verb: Verb, where: Adjunct, when: Adjunct) -> Predicate:
     """她 今天 在 市场 买 了: first the time, then the place P."""
-    time = {"time": "T", "now": "T", "habit": "T 都(T)"}.get(when.kind, "")
     there = {"place": "在[P] P", "company": "P 一起[P]"}[where.kind]
     done = "" if when.kind == "habit" else "了(V)"
-    return Predicate(verb.plain, f"{time} {there} V {done}")
+    return Predicate(verb.plain, f"{_time(when)} {there} V {done}")
 
 
 def past_negated(verb: Verb, when: Adjunct, didnt: str) -> Predicate:
@@ -98,7 +97,7 @@ def imperative(verb: Verb, when: Adjunct, before: str = "") -> Predicate:
 
 def asked_what(verb: Verb, do: str) -> Predicate:
     """他 在 读 什么: a question word stands where the answer will."""
-    said = present(verb, Adjunct())
+    said = present(verb, NO_ADJUNCT)
     return said._replace(order=f"{said.order} 什么[what]({do})")
 
 
@@ -107,6 +106,11 @@ def asked_where(verb: Verb, do: str) -> Predicate:
     if verb.destination != "-":
         return Predicate(verb.destination, f"V 哪儿[where]({do})")
     return Predicate(verb.plain, f"在(where) 哪儿[where]({do}) V")
+
+
+def _time(when: Adjunct, all_of_them: str = "都(T)") -> str:
+    """今天, and 每天 都."""
+    return {"time": "T", "now": "T", "habit": f"T {all_of_them}"}.get(when.kind, "")
 
 
 def _predicate(
@@ -119,10 +123,9 @@ def _predicate(
     said: str = "V",
     after: str = "",
 ) -> Predicate:
-    time = {"time": "T", "now": "T", "habit": f"T {all_of_them}"}.get(when.kind, "")
     there = {"place": "在[T] T", "company": "T 一起[T]"}.get(when.kind, "")
     behind = ""
     if when.kind == "place" and verb.destination != "-":
         form, there, behind = verb.destination, "", "T"
-    order = (time, before, there, said, after, behind)
+    order = (_time(when, all_of_them), before, there, said, after, behind)
     return Predicate(form, " ".join(" ".join(order).split()))

@@ -19,8 +19,7 @@ from attention_lib.corpus.lexicon import (
     STATES,
     TRANSITIVE_VERBS,
 )
-from attention_lib.corpus.more_sentences import MORE_SENTENCES
-from attention_lib.corpus.sentences import SENTENCES
+from attention_lib.corpus.sentences import MORE_SENTENCES, SENTENCES
 from attention_lib.corpus.spelling import in_characters, spell
 
 ALL = SENTENCES | MORE_SENTENCES

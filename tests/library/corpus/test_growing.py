@@ -69,7 +69,7 @@ def grown(tmp_path_factory):
         insert("lexicon.py", f'\n{table} = read_table(\n    {columns},\n    """\n', row)
         insert("chinese.py", f'\n{table_zh} = _by_english(\n    {columns},\n    """\n', row_zh)
     function, weight = examples("a kind of sentence")
-    insert("sentences.py", "\n# Commands and questions\n\n\n", function + "\n\n")
+    insert("asking.py", "\n# Questions\n\n\n", function + "\n\n")
     insert("sentences.py", "\nSENTENCES: dict[SentenceKind, int] = {\n", "    " + weight)
 
     words = ["teacher", "teachers", "brown", "draw", "draws", "drew", "why"]
@@ -175,7 +175,7 @@ def test_an_added_word_agrees_and_finds_its_place(grown):
 
 def test_the_sum_in_the_docstring():
     """A newcomer weighs a new kind against it."""
-    from_docstring = re.search(r"others together have (\d+)", attention_lib.corpus.__doc__)
+    from_docstring = re.search(r"others together have\s+(\d+)", attention_lib.corpus.__doc__)
     assert int(from_docstring[1]) == sum(attention_lib.corpus.sentences.SENTENCES.values())
 
 
