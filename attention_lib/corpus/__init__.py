@@ -3,10 +3,11 @@
 Files are read in ``pair_files.py``. The grammar writes all its languages at the same time: the
 English and French words stand in the tables of ``lexicon.py``, the Chinese ones in
 ``chinese.py``, its kinds of sentence in ``being.py``, ``acting.py``, ``tenses.py`` and
-``asking.py``, and how often each is drawn in ``sentences.py``. It grows by a line a language. Whatever is added changes the corpus of every seed: what was trained
-on the old one has to be trained again, and the fingerprints in ``tests/library/corpus`` are to be
-renewed. Everything is in lower case, and an English word has one translation in a language, or
-the same sentence would have two. An underscore stands for a space: ``look_for``.
+``asking.py``, and how often each is drawn in ``sentences.py``. It grows by a line a language.
+Whatever is added changes the corpus of every seed: what was trained on the old one has to be
+trained again, and the fingerprints in ``tests/library/corpus`` are to be renewed. Everything is in
+lower case, and an English word has one translation in a language, or the same sentence would have
+two. An underscore stands for a space: ``look_for``.
 
 How to add a noun
 -----------------

@@ -179,6 +179,22 @@ def test_links_are_for_the_website(monkeypatch):
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_the_cache_frames_what_was_kept(layout):
+    """The keys and values of earlier steps stand in the frames, those of the new token below."""
+    shown = drawn("cache")
+    picture = getattr(shown, layout)
+    svg = ET.fromstring(picture.svg(shown.title, shown.description))
+    rects = svg.iter("{http://www.w3.org/2000/svg}rect")
+    frames = [rect for rect in rects if rect.get("class") == "frame"]
+    assert len(frames) == 2
+    for frame, part in zip(frames, ("key", "value"), strict=True):
+        x, y, width, height = (float(frame.get(side)) for side in ("x", "y", "width", "height"))
+        kept, new = picture.parts[f"{part}:0"], picture.parts[f"{part}:1"]
+        assert x < kept.x and kept.x + kept.width < x + width
+        assert y < kept.y and kept.y + kept.height < y + height < new.y
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
 def test_gru_has_an_arrow_for_each_letter_of_its_formulas(layout):
     """r and z are made of x and h; n of x, r and h; the new state of z, n and h."""
     letters = {"x": "input", "h": "state", "r": "reset", "z": "update", "n": "candidate"}
